@@ -384,11 +384,6 @@ describe('what comes of a cell', () => {
     expect(rest).toEqual({ id: 'a', cell_type: 'markdown' });
   });
 
-  test('lines that stay keep their own escapes', async () => {
-    const text = '{"cells":[{"id":"a","cell_type":"raw","source":["a\\/b\\n","\\u0063\\n","old"]}],"nbformat":4}';
-    expect(await edited(text, { ...change, source: 'c\nx\na/b\n' })).toContain('["\\u0063\\n","x\\n","a\\/b\\n"]');
-  });
-
   test('letters beyond ASCII are escaped only in a file that escapes them', async () => {
     const [plain, escaped, both] = ['', '\\u00e9', '\\u00e9é'].map((title) =>
       book([code('a', 'x')], { metadata: { title: '@' } }).replace('@', title),

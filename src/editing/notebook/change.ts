@@ -1,15 +1,16 @@
 import { ToolError } from '../../core/error.js';
-import { endOf, type JsonNode, memberOf, membersOf, nameOf, type TextEdit, valueAt, writtenOf } from './json-text.js';
-import { type CellLayout, cellLayout, listLayout, printed } from './layout.js';
+import { endOf, type JsonNode, memberOf, membersOf, nameOf, valueAt, writtenOf } from './json-text.js';
+import { cellDepth, layoutAt, printed } from './layout.js';
 import { type Notebook, type NotebookCell, unsupported } from './read.js';
 import { readSource, withLineEndsOf, writeSource } from './source.js';
 
 /** The cell types that a caller may ask for. */
 export type NewCellType = 'code' | 'markdown';
 
-/** The edits of the file that change one cell. */
+/** The change of one cell. */
 export interface NotebookChange {
-  readonly edits: readonly TextEdit[];
+  /** The text of the notebook after the change. */
+  readonly text: string;
   /** The name of the cell that was replaced, inserted or deleted. */
   readonly cell: string;
   /** Undefined for a cell of an unknown type, which can only be deleted. */
@@ -28,27 +29,32 @@ export interface NewCell {
 }
 
 const firstMinorWithIds = 5;
+/** What a code cell has before it is run. */
+const unrun = { execution_count: 'null', outputs: '[]' };
 
 /** Deletes a cell, with the comma and the white space beside it. */
 export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChange {
   const { cells, list } = notebook;
-  const [before, after] = [cells[cell.index - 1], cells[cell.index + 1]];
-  const isAlone = before === undefined && after === undefined;
+  const [before, after] = [cells[cell.index - 1]?.node, cells[cell.index + 1]?.node];
+  const part =
+    before !== undefined
+      ? ([endOf(before), endOf(cell.node)] as const)
+      : after !== undefined
+        ? ([cell.node.offset, after.offset] as const)
+        : innerPart(list);
   return {
-    edits: isAlone
-      ? [{ offset: list.offset + 1, length: list.length - 2, content: '' }]
-      : [withoutEntry(before?.node, cell.node, after?.node)],
+    text: spliced(notebook.text, part, ''),
     cell: cell.name,
     type: typeOf(cell),
-    oldSource: readSource(notebook, cell)?.text,
+    oldSource: readSource(cell)?.text,
     newSource: '',
     notes: movedNotes(cells, cell.index + 1, -1),
   };
 }
 
 /**
- * Inserts a new cell after another one or at the start, in the layout of its neighbours. It gets an id if the format
- * has ids.
+ * Inserts a new cell after another one or at the start. Its source is a string or a list as in the cell beside it. It
+ * gets an id if the format has ids.
  */
 export function insertCell(
   notebook: Notebook,
@@ -56,38 +62,33 @@ export function insertCell(
   { type, source: newSource }: NewCell,
   createId: () => string,
 ): NotebookChange {
-  const { cells, isEscaped, list } = notebook;
-  // The layout is that of a neighbour, unless the neighbour has no members.
-  const sample = [after, ...cells].find((cell) => membersOf(cell?.node).length > 1);
-  const { object, colon, lines } = cellLayout(notebook, sample?.node);
-  const like = sample && readSource(notebook, sample);
-  const source = withLineEndsOf(like?.text ?? '', newSource);
+  const { cells, list } = notebook;
+  const [first] = cells;
+  const beside = after ?? first;
+  const like = beside && readSource(beside);
+  const text = withLineEndsOf(like?.text ?? '', newSource);
   const index = after === undefined ? 0 : after.index + 1;
   const id = notebook.minor >= firstMinorWithIds ? freeId(cells, createId) : undefined;
-  const fields: Readonly<Record<string, string | undefined>> = {
+  const cell = printedCell(notebook, [], {
     cell_type: JSON.stringify(type),
-    ...(type === 'code' && { execution_count: 'null' }),
+    ...(type === 'code' && unrun),
     ...(id !== undefined && { id: JSON.stringify(id) }),
     metadata: '{}',
-    ...(type === 'code' && { outputs: '[]' }),
-    source: writeSource(source, like && { ...like, written: new Map() }, lines, isEscaped),
-  };
-  const members = Object.entries(fields).map(([name, value]) => `"${name}"${colon}${value}`);
-  const cell = `{${printed(members, object)}}`;
-  const { between } = listLayout(notebook);
-  const [first] = cells;
-  const edit =
-    first === undefined
-      ? { offset: list.offset + 1, length: list.length - 2, content: printed([cell], listLayout(notebook)) }
-      : after === undefined
-        ? { offset: first.node.offset, length: 0, content: cell + between }
-        : { offset: endOf(after.node), length: 0, content: between + cell };
+    source: writeSource(notebook, { form: like?.form ?? 'lines', text }),
+  });
+  const layout = layoutAt(notebook, cellDepth);
+  const [part, content] =
+    after !== undefined
+      ? ([[endOf(after.node), endOf(after.node)], layout.between + cell] as const)
+      : first !== undefined
+        ? ([[first.node.offset, first.node.offset], cell + layout.between] as const)
+        : ([innerPart(list), printed([cell], layout)] as const);
   return {
-    edits: [edit],
+    text: spliced(notebook.text, part, content),
     cell: id ?? `cell-${index}`,
     type,
     oldSource: undefined,
-    newSource: source,
+    newSource: text,
     notes: movedNotes(cells, index, 1),
   };
 }
@@ -103,9 +104,9 @@ export function replaceCell(
   newSource: string,
   type: NewCellType | undefined,
 ): NotebookChange {
-  const { text, path, isEscaped } = notebook;
+  const { text, path } = notebook;
   const { node, name } = cell;
-  const old = readSource(notebook, cell);
+  const old = readSource(cell);
   if (old === undefined) throw unsupported(path, `the source of cell ${name} is no text`);
   const source = withLineEndsOf(old.text, newSource);
   const oldType = typeOf(cell);
@@ -117,31 +118,28 @@ export function replaceCell(
       `Cell ${name} of ${path} already has this source and type; nothing was changed. Send another new_source.`,
     );
   }
-  const layout = cellLayout(notebook, node);
   const isOfOtherType = newType !== oldType;
   const has = (field: string) => memberOf(node, field) !== undefined;
-  const set = new Map<string, string>();
-  if (old.text !== source) set.set('source', writeSource(source, old, layout.lines, isEscaped));
-  if (isOfOtherType) set.set('cell_type', JSON.stringify(newType));
-  // A code cell has outputs and a count, and no attachments.
-  const unrun = Object.entries({ execution_count: 'null', outputs: '[]' });
-  const added = newType === 'code' && isOfOtherType ? unrun.filter(([field]) => !has(field)) : [];
-  for (const [field, value] of newType === 'code' ? unrun : []) {
-    const held = valueAt(node, field);
-    if (held !== undefined && writtenOf(text, held).replaceAll(/\s/g, '') !== value) set.set(field, value);
-  }
   const dropped = !isOfOtherType
     ? []
-    : (newType === 'code' ? ['attachments'] : oldType === 'code' ? ['execution_count', 'outputs'] : []).filter(has);
+    : (newType === 'code' ? ['attachments'] : oldType === 'code' ? Object.keys(unrun) : []).filter(has);
+  const cleared = newType === 'code' ? Object.entries(unrun).filter(([field]) => isOfOtherType || has(field)) : [];
+  const kept = membersOf(node).filter((member) => !dropped.includes(nameOf(member)));
+  const changed = printedCell(notebook, kept, {
+    ...(old.text !== source && { source: writeSource(notebook, { form: old.form, text: source }) }),
+    ...(isOfOtherType && { cell_type: JSON.stringify(newType) }),
+    ...Object.fromEntries(cleared),
+  });
+  const hadOutputs = (valueAt(node, 'outputs')?.children ?? []).length > 0;
   return {
-    edits: memberEdits(node, set, dropped, added, layout),
+    text: spliced(text, [node.offset, endOf(node)], changed),
     cell: name,
     type: newType,
     oldSource: old.text,
     newSource: source,
     notes: [
       ...(isOfOtherType ? [`It was a ${oldType} cell before`] : []),
-      ...(set.has('outputs') ? ['Its outputs were cleared; they came from the old source'] : []),
+      ...(newType === 'code' && hadOutputs ? ['Its outputs were cleared; they came from the old source'] : []),
       ...(dropped.includes('attachments') ? ['Its attachments were dropped; a code cell can hold none'] : []),
       ...(dropped.includes('outputs') ? ['Its outputs were dropped; only code cells have any'] : []),
     ],
@@ -149,44 +147,34 @@ export function replaceCell(
 }
 
 /**
- * Sets, removes and adds members of an object without changing its other bytes. A removed name is removed wherever it
- * occurs. A new member is added in order if the members are sorted, else at the end. At least one member stays.
+ * A cell with its members as they are written, except those in `set`. Of members with one name, the last is set. New
+ * members are added in order if the members are sorted, else at the end.
  */
-function memberEdits(
-  node: JsonNode,
-  set: ReadonlyMap<string, string>,
-  dropped: readonly string[],
-  added: readonly (readonly [name: string, value: string])[],
-  { object, colon }: CellLayout,
-): TextEdit[] {
-  const members = membersOf(node);
-  const isKept = (member: JsonNode) => !dropped.includes(nameOf(member));
-  const isSorted = members.every(
-    (member, index) => index === 0 || nameOf(members[index - 1] ?? member) <= nameOf(member),
-  );
-  const firstKept = members.findIndex(isKept);
-  const gone = members.flatMap((member, index) =>
-    isKept(member)
-      ? []
-      : [withoutEntry(index < firstKept ? undefined : members[index - 1], member, members[index + 1])],
-  );
-  const changed = [...set].flatMap(([name, content]) => {
-    const value = valueAt(node, name);
-    return value === undefined ? [] : [{ offset: value.offset, length: value.length, content }];
-  });
-  const come = added.flatMap(([name, value]) => {
-    const before = members.findLast((member) => isKept(member) && (!isSorted || nameOf(member) < name));
-    const content = `${object.between}"${name}"${colon}${value}`;
-    return before === undefined ? [] : [{ offset: endOf(before), length: 0, content }];
-  });
-  return [...gone, ...changed, ...come];
+function printedCell(notebook: Notebook, members: readonly JsonNode[], set: Readonly<Record<string, string>>): string {
+  const layout = layoutAt(notebook, cellDepth + 1);
+  const entries = members.map((member): [name: string, text: string] => [
+    nameOf(member),
+    writtenOf(notebook.text, member),
+  ]);
+  const isSorted = entries.every(([name], index) => index === 0 || (entries[index - 1]?.[0] ?? '') <= name);
+  for (const [name, json] of Object.entries(set)) {
+    const at = entries.findLastIndex(([other]) => other === name);
+    entries.splice(at < 0 ? entries.length : at, at < 0 ? 0 : 1, [name, `"${name}"${layout.colon}${json}`]);
+  }
+  if (isSorted) entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  return `{${printed(
+    entries.map(([, text]) => text),
+    layout,
+  )}}`;
 }
 
-/** Removes an entry of a list or object, with the comma before it, or after it if it is the first. */
-function withoutEntry(before: JsonNode | undefined, entry: JsonNode, after: JsonNode | undefined): TextEdit {
-  const offset = before === undefined ? entry.offset : endOf(before);
-  const end = before === undefined ? (after?.offset ?? endOf(entry)) : endOf(entry);
-  return { offset, length: end - offset, content: '' };
+/** The part of a list or object between its brackets. */
+function innerPart(node: JsonNode): readonly [start: number, end: number] {
+  return [node.offset + 1, endOf(node) - 1];
+}
+
+function spliced(text: string, [start, end]: readonly [start: number, end: number], content: string): string {
+  return text.slice(0, start) + content + text.slice(end);
 }
 
 function typeOf({ node }: NotebookCell): NotebookChange['type'] {

@@ -1,18 +1,7 @@
-import {
-  applyEdits,
-  type Edit,
-  type Node,
-  type ParseErrorCode,
-  parseTree,
-  printParseErrorCode,
-  visit,
-} from 'jsonc-parser';
+import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 
 /** A value of a JSON text, or a member of an object with its name and value as children, in UTF-16 offsets. */
 export type JsonNode = Node;
-
-/** A part of a text, and its replacement. */
-export type TextEdit = Edit;
 
 /** A syntax error in JSON text and its position; lines and columns count from 1. */
 export interface JsonError {
@@ -67,11 +56,6 @@ function wordsOf(code: ParseErrorCode): string {
 /** The values of a text that is known to be JSON. */
 export function jsonTree(text: string): JsonNode | undefined {
   return parseTree(text);
-}
-
-/** A text after edits, which do not overlap; edits at one place keep their order. */
-export function withEdits(text: string, edits: readonly TextEdit[]): string {
-  return applyEdits(text, [...edits]);
 }
 
 /** The member with a name; the last one if the name is repeated. */

@@ -6,7 +6,6 @@ import { type Diff, diffOfTexts } from '../diff/line-diff.js';
 import { doubtfulWords, RedactionGuard } from '../redaction-guard.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';
-import { withEdits } from './json-text.js';
 import { type Notebook, notebookText, readNotebook } from './read.js';
 import { readSource } from './source.js';
 
@@ -31,7 +30,7 @@ export interface NotebookPlanOptions {
 }
 
 /** The result of an edit of a notebook. */
-export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
+export interface NotebookPlan extends Omit<NotebookChange, 'text'> {
   readonly bytes: Buffer;
   readonly language: string;
   /** The diff of the source. */
@@ -40,7 +39,7 @@ export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
 
 /**
  * Plans the change of one cell. Every byte outside of it stays, except the comma and white space beside an inserted or
- * deleted cell. Throws `unsupported_file` for a file that is not a notebook of format 4.0 to 4.5, `no_match`,
+ * deleted cell. A replaced cell keeps its other members as they are written. Throws `unsupported_file` for a file that is not a notebook of format 4.0 to 4.5, `no_match`,
  * `not_unique`, `no_change` and `redaction_in_edit`.
  */
 export function planNotebookEdit(
@@ -52,9 +51,9 @@ export function planNotebookEdit(
   const notebook = readNotebook(text, path);
   const restored = withSecrets(notebook, edit, secretOf);
   refuseDoubtfulMarks(notebook, restored, scrub);
-  const { edits, ...change } = changeOf(notebook, restored, createId);
+  const { text: changed, ...change } = changeOf(notebook, restored, createId);
   const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
-  return { ...change, bytes: Buffer.from(mark + withEdits(text, edits)), language: notebook.language, diff };
+  return { ...change, bytes: Buffer.from(mark + changed), language: notebook.language, diff };
 }
 
 function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): NotebookChange {
@@ -84,7 +83,7 @@ function withSecrets(
 // Only secrets in the replaced source can be lost.
 function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): void {
   if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
-  const old = readSource(notebook, findCell(notebook, edit.cell))?.text ?? '';
+  const old = readSource(findCell(notebook, edit.cell))?.text ?? '';
   const doubtful = new RedactionGuard(() => old, scrub).doubtful(edit.source);
   if (doubtful === undefined) return;
   throw new ToolError(

@@ -1,35 +1,28 @@
 import { splitLines } from '../diff/line-diff.js';
-import { valueAt, writtenOf } from './json-text.js';
-import { type Layout, layoutOf, printed } from './layout.js';
+import { valueAt } from './json-text.js';
+import { cellDepth, layoutAt, printed } from './layout.js';
 import type { Notebook, NotebookCell } from './read.js';
 
 /** The source of a cell as it is stored: one string, or a list of lines that keep their breaks. */
 export interface CellSource {
   readonly form: 'string' | 'lines';
   readonly text: string;
-  /** How the list is laid out; undefined for a string and for an empty list. */
-  readonly layout: Layout | undefined;
-  /** Each line as it is written in the list. */
-  readonly written: ReadonlyMap<string, string>;
 }
 
 /** The source of a cell; undefined if it has no text as source. */
-export function readSource(notebook: Notebook, { node }: NotebookCell): CellSource | undefined {
+export function readSource({ node }: NotebookCell): CellSource | undefined {
   const source = valueAt(node, 'source');
-  if (source?.type === 'string')
-    return { form: 'string', text: String(source.value), layout: undefined, written: new Map() };
+  if (source?.type === 'string') return { form: 'string', text: String(source.value) };
   const items = source?.type === 'array' ? (source.children ?? []) : undefined;
   if (items === undefined || items.some(({ type }) => type !== 'string')) return undefined;
-  const written = new Map(items.map((item) => [String(item.value), writtenOf(notebook.text, item)]));
-  const layout = source && layoutOf(notebook, source);
-  return { form: 'lines', text: items.map(({ value }) => String(value)).join(''), layout, written };
+  return { form: 'lines', text: items.map(({ value }) => String(value)).join('') };
 }
 
-/** A source in JSON, in the form and layout of `like`; unchanged lines keep their JSON form. */
-export function writeSource(text: string, like: CellSource | undefined, lines: Layout, isEscaped: boolean): string {
-  if (like?.form === 'string') return jsonString(text, isEscaped);
-  const written = splitLines(text).map((line) => like?.written.get(line) ?? jsonString(line, isEscaped));
-  return `[${printed(written, like?.layout ?? lines)}]`;
+/** A source in JSON. */
+export function writeSource(notebook: Notebook, { form, text }: CellSource): string {
+  if (form === 'string') return jsonString(notebook, text);
+  const lines = splitLines(text).map((line) => jsonString(notebook, line));
+  return `[${printed(lines, layoutAt(notebook, cellDepth + 2))}]`;
 }
 
 /**
@@ -42,8 +35,8 @@ export function withLineEndsOf(sample: string, text: string): string {
   return windows === breaks.length ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** A string in JSON. `isEscaped` writes characters beyond ASCII as escapes. */
-function jsonString(text: string, isEscaped: boolean): string {
+/** A string in JSON, with characters beyond ASCII as escapes if the notebook writes them so. */
+function jsonString({ isEscaped }: Notebook, text: string): string {
   const json = JSON.stringify(text);
   if (!isEscaped) return json;
   return json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

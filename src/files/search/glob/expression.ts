@@ -2,19 +2,18 @@ import { linearEngine } from '../../../core/schema/linear-engine.js';
 import { PatternError } from '../query/pattern-error.js';
 
 /**
- * The source of the expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/`
- * only matched by itself): `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash before anything
- * literal. With `groups` also `(a|b)`, `@(a|b)`, `?(a)`, `*(a)` and `+(a)`, as in bash. Throws a {@link PatternError}
- * for a broken glob.
+ * Translates a glob of ripgrep (docs.rs/globset, "Syntax") to the source of a regular expression for whole paths.
+ * Supported: `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash to escape the next character.
+ * Only `/` matches `/`. Throws a {@link PatternError} for an invalid glob.
  */
-export function globSource(glob: string, groups?: 'groups'): string {
-  return `^${new GlobWriter(glob, groups !== undefined).write()}$`;
+export function globSource(glob: string): string {
+  return `^${new GlobWriter(glob).write()}$`;
 }
 
-/** A test of whole paths by a glob, in linear time (no ReDoS). Rejects as {@link globSource} throws. */
-export async function globTest(glob: string, groups?: 'groups'): Promise<(path: string) => boolean> {
+/** A test of whole paths by a glob, in linear time (no ReDoS). Rejects with a {@link PatternError} for an invalid glob. */
+export async function globTest(glob: string): Promise<(path: string) => boolean> {
   const engine = await linearEngine();
-  const source = globSource(glob, groups);
+  const source = globSource(glob);
   try {
     const expression = engine.compile(source, engine.DOTALL);
     return (path) => expression.test(path);
@@ -27,16 +26,14 @@ const maxDepth = 200;
 
 class GlobWriter {
   readonly #glob: string;
-  readonly #hasGroups: boolean;
   #position = 0;
   #depth = 0;
 
-  constructor(glob: string, hasGroups: boolean) {
+  constructor(glob: string) {
     this.#glob = glob;
-    this.#hasGroups = hasGroups;
   }
 
-  /** Writes up to the end, or to one of the characters that end an alternative of the innermost group. */
+  /** Translates the glob up to its end, or up to a character in `ends`, which ends an alternative of the current group. */
   write(ends = ''): string {
     let source = '';
     while (this.#position < this.#glob.length) {
@@ -48,37 +45,21 @@ class GlobWriter {
 
   /** The alternatives in braces; empty ones are dropped. */
   #alternatives(): string {
-    const found = this.#parts(',}', "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    if (++this.#depth > maxDepth) throw this.#broken('too many groups within groups');
+    const found: string[] = [];
+    for (let end: string | undefined; end !== '}'; ) {
+      found.push(this.write(',}'));
+      end = this.#glob[this.#position++];
+      if (end === undefined) throw this.#broken("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    }
+    this.#depth--;
     const written = found.filter((source) => source !== '');
     return written.length === 0 ? '' : `(?:${written.join('|')})`;
   }
 
-  /** The alternatives in parentheses. */
-  #group(sign: string): string {
-    return `(?:${this.#parts('|)', "unclosed group; missing ')'").join('|')})${sign === '@' ? '' : sign}`;
-  }
-
-  #parts(ends: string, reason: string): string[] {
-    if (++this.#depth > maxDepth) throw this.#broken('too many groups within groups');
-    const found: string[] = [];
-    for (let end: string | undefined; end !== ends[1]; ) {
-      found.push(this.write(ends));
-      end = this.#glob[this.#position++];
-      if (end === undefined) throw this.#broken(reason);
-    }
-    this.#depth--;
-    return found;
-  }
-
   #next(): string {
     const character = this.#glob[this.#position++] ?? '';
-    if (this.#hasGroups && /[@?+*]/.test(character) && this.#glob[this.#position] === '(') {
-      this.#position++;
-      return this.#group(character);
-    }
     switch (character) {
-      case '(':
-        return this.#hasGroups ? this.#group('@') : '\\(';
       case '?':
         return '[^/]';
       case '*':

@@ -6,30 +6,11 @@ export interface GlobPattern {
   readonly exclude: readonly string[];
 }
 
-/** Parentheses without alternatives, as in the name of a folder such as `(group)`. */
-const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
 /** An escape, or a character of a name that is special in a pattern. */
-const magic = /\\.|[[\](){}!+@|]/g;
-/** The characters of the POSIX classes, except the slash, as the inside of a bracket expression. */
-const namedClasses = new Map([
-  ['alnum', '0-9A-Za-z'],
-  ['alpha', 'A-Za-z'],
-  ['ascii', '\x01-.0-\x7f'],
-  ['blank', '\t '],
-  ['cntrl', '\x01-\x1f\x7f'],
-  ['digit', '0-9'],
-  ['graph', '0-~!-.'],
-  ['lower', 'a-z'],
-  ['print', ' -.0-~'],
-  ['punct', ':-@!-.[-`{-~'],
-  ['space', '\t-\r '],
-  ['upper', 'A-Z'],
-  ['word', '0-9A-Z_a-z'],
-  ['xdigit', '0-9A-Fa-f'],
-]);
+const magic = /\\.|[[\]{}]/g;
 
 const maxAlternatives = 1_000;
-/** With this many readings, further segments are read as patterns only. */
+/** The maximum number of interpretations of a pattern. Above it, segments are no longer tried as literal names. */
 const maxReadings = 64;
 
 /**
@@ -50,19 +31,11 @@ export function globPattern(text: string, platform: NodeJS.Platform = process.pl
 }
 
 function readPattern(text: string): GlobPattern {
-  const pattern = (text.endsWith('/') ? `${text}**` : text).replace(plainGroup, '\\($1\\)');
-  const read = (each: string) => readings(each).map(withRanges).flatMap(alternatives);
+  const pattern = text.endsWith('/') ? `${text}**` : text;
+  const read = (each: string) => readings(each).flatMap(alternatives);
   return /^!(?!\()/.test(pattern)
     ? { patterns: ['**/*'], exclude: read(pattern.slice(1)) }
     : { patterns: read(pattern), exclude: [] };
-}
-
-/** Named classes such as `[[:digit:]]` are written as ranges. */
-function withRanges(pattern: string): string {
-  if (!pattern.includes('[:')) return pattern;
-  return pattern.replace(/\[[!^]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/g, (bracket) =>
-    bracket.replace(/\[:([a-z]+):\]/g, (named, name: string) => namedClasses.get(name) ?? named),
-  );
 }
 
 /** Whether a pattern has no slash, but a backslash before a character that needs no escape. */
@@ -79,7 +52,7 @@ function readings(pattern: string): readonly string[] {
   for (const segment of pattern.split('/')) {
     const bare = segment.replaceAll(/\\./g, '');
     const name = segment.replaceAll(magic, (part) => (part.length === 1 ? `\\${part}` : part));
-    // Braces may contain slashes; then the segment is a part of them.
+    // A brace group that contains slashes spans several segments; such a segment is not tried as a literal name.
     const isPart = isBalanced(pattern) && !isBalanced(segment);
     const isPlain = name === segment || isPart || /[*?]/.test(bare) || starts.length >= maxReadings;
     const ways = isPlain ? [segment] : [segment, name];
@@ -132,20 +105,11 @@ function braceParts(
     if (character === '\\') at++;
     else if (character === '{') depth++;
     else if (character === '}' && depth-- === 0) {
-      const last = text.slice(start, at);
-      return { parts: parts.length === 0 ? numbersOf(last) : [...parts, last], end: at + 1 };
+      return { parts: [...parts, text.slice(start, at)], end: at + 1 };
     } else if (character === ',' && depth === 0) {
       parts.push(text.slice(start, at));
       start = at + 1;
     }
   }
   return undefined;
-}
-
-/** The numbers of a range such as `1..12`, or the text itself. */
-function numbersOf(text: string): readonly string[] {
-  const [, first, last] = /^(-?\d{1,9})\.\.(-?\d{1,9})$/.exec(text) ?? [];
-  if (first === undefined || last === undefined) return [text];
-  const [from, to] = [Number(first), Number(last)].sort((left, right) => left - right) as [number, number];
-  return Array.from({ length: Math.min(to - from, maxAlternatives) + 1 }, (_, index) => String(from + index));
 }

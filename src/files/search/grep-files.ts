@@ -38,7 +38,7 @@ interface Search {
  * result.
  *
  * Known differences: the JavaScript engine refuses patterns that re2 lacks (flags such as `x`, operators in a class, `\A`
- * and `\<`, rare Unicode properties). ripgrep also finds empty matches between the bytes of one character, and with
+ * and `\<`, rare Unicode properties) and file types that are not common. ripgrep also finds empty matches between the bytes of one character, and with
  * `multiline` searches the lines of a match again one by one, so single empty matches (`-o`) and `\b` with `multiline`
  * may differ. Of a binary file both show the text before the block with the first zero byte; with context lines ripgrep
  * reads other blocks, so the last lines may differ.

@@ -5,7 +5,6 @@ import { fileNumbers } from '../../core/numbers.js';
 import { errorCode, unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
-import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
@@ -19,7 +18,6 @@ export interface UpdateSettings {
   readonly roots: readonly string[];
   readonly disk: Disk;
   readonly abandoned: AbandonedFiles;
-  readonly hardLinks: HardLinks;
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +110,7 @@ async function writeContent(
   directory: OpenDirectory,
   content: NewContent,
   before: Before | undefined,
-  { roots, disk, hardLinks, signal }: UpdateSettings,
+  { roots, disk, signal }: UpdateSettings,
 ): Promise<FileUpdate['method']> {
   const name = basename(path);
   const overwrite = async () => {
@@ -125,13 +123,13 @@ async function writeContent(
     );
     return 'overwritten' as const;
   };
-  const isShared = before !== undefined && before.stats.nlink > 1n;
-  if (isShared && (await hardLinks.allInside(path, before.stats, roots, signal))) return overwrite();
+  // Other names (hard links) may lie outside the roots, as in a package store, so they keep the old content.
+  const hasOtherNames = before !== undefined && before.stats.nlink > 1n;
   try {
     await replaceFile({ directory, name, path }, content, before?.stats, disk, signal);
-    return isShared ? 'detached' : 'replaced';
+    return hasOtherNames ? 'detached' : 'replaced';
   } catch (thrown) {
-    if (thrown instanceof CannotReplace && !isShared) return overwrite();
+    if (thrown instanceof CannotReplace && !hasOtherNames) return overwrite();
     throw thrown instanceof CannotReplace ? thrown.cause : thrown;
   }
 }

@@ -57,15 +57,12 @@ test('a body that ends early is read as far as it goes', async () => {
   }
 });
 
-test('a damaged body is read as far as it goes, and bytes behind its end do not matter', async () => {
-  const noise = Buffer.from(Array.from({ length: 30_000 }, (_, index) => `${(index * 7919) % 30_011} `).join(''));
-  const whole = gzipSync(noise);
+test('a damaged body is refused', async () => {
+  const whole = gzipSync(words);
   const flipped = (at: number) => whole.map((byte, index) => (index === at ? byte ^ 0x55 : byte));
-  expect(await outcomeOf(Buffer.concat([whole, Buffer.from('garbage')]), 'gzip')).toBe(noise.toString());
-  expect(await outcomeOf(flipped(whole.length - 6), 'gzip')).toBe(noise.toString());
-  const read = await outcomeOf(flipped(whole.length >> 1), 'gzip');
-  expect(read.length).toBeGreaterThan(noise.length / 3);
-  expect(read.slice(0, noise.length / 3)).toBe(noise.toString().slice(0, noise.length / 3));
+  expect(await outcomeOf(Buffer.concat([whole, Buffer.from('garbage')]), 'gzip')).toBe('http_error');
+  expect(await outcomeOf(flipped(whole.length - 6), 'gzip')).toBe('http_error');
+  expect(await outcomeOf(flipped(whole.length >> 1), 'gzip')).toBe('http_error');
 });
 
 table([

@@ -1,25 +1,39 @@
-import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { ToolError } from '../../core/error.js';
 
 /** The maximum number of nested compressions; only zip bombs use more. */
 const maxCodings = 3;
 
-// The decoders flush after each chunk, so that the decoded part is available if the rest of the data is missing.
-const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
-const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
+/** A body of which only the beginning is needed is decoded up to this size, and cut after that. */
+const maxCutBytes = 10_000_000;
 
-/** The number of bytes that are unpacked at a time. For a damaged piece the decoder returns nothing. */
-const pieceBytes = 16_384;
+type Decode = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
 
-type MakeDecoder = (firstByte: number) => Transform;
+interface Coding {
+  readonly decode: Decode;
+  /** The flush value with which truncated data is decoded as far as it goes. */
+  readonly finishFlush: number;
+}
 
-const decoders = new Map<string, MakeDecoder>([
-  ['gzip', () => createGunzip(zlibOptions)],
-  ['x-gzip', () => createGunzip(zlibOptions)],
-  ['br', () => createBrotliDecompress(brotliOptions)],
+const gzip: Coding = {
+  decode: promisify<Uint8Array, ZlibOptions, Uint8Array>(gunzip),
+  finishFlush: constants.Z_SYNC_FLUSH,
+};
+const [zlibFormat, rawFormat] = [promisify(inflate), promisify(inflateRaw)];
+
+const codings = new Map<string, Coding>([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['br', { decode: promisify(brotliDecompress), finishFlush: constants.BROTLI_OPERATION_FLUSH }],
   // Some servers send raw deflate without the two bytes of the zlib header; the first byte tells.
-  ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
+  [
+    'deflate',
+    {
+      decode: (packed, options) => (((packed[0] ?? 0) & 0x0f) === 8 ? zlibFormat : rawFormat)(packed, options),
+      finishFlush: constants.Z_SYNC_FLUSH,
+    },
+  ],
 ]);
 
 /** The size limit of a body, and whether a longer body is cut (`isCut`) or an error. */
@@ -28,7 +42,7 @@ export interface BodyBounds {
   readonly isCut?: boolean;
 }
 
-/** A decoded body; `endsEarly` says that its compressed data was truncated or damaged. */
+/** A decoded body; `endsEarly` says that its compressed data was truncated. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly endsEarly: boolean;
@@ -40,79 +54,57 @@ export async function readBody(
   contentEncoding: string | undefined,
   bounds: BodyBounds,
 ): Promise<ReadBody> {
-  const codings = codingsOf(contentEncoding);
+  const applied = codingsOf(contentEncoding);
   // Incompressible data grows a little.
   const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
-  const gathered = new Gathered(codings.length === 0 ? bounds : packed);
+  const gathered = new Gathered(applied.length === 0 ? bounds : packed);
   for await (const chunk of body) if (!gathered.add(chunk)) break;
   let read: ReadBody = { bytes: gathered.bytes, endsEarly: false };
-  for (const [index, decoder] of codings.entries()) {
-    const { bytes, endsEarly } = await unpacked(read.bytes, decoder, index === codings.length - 1 ? bounds : packed);
+  for (const [index, coding] of applied.entries()) {
+    const { bytes, endsEarly } = await unpacked(read.bytes, coding, index === applied.length - 1 ? bounds : packed);
     read = { bytes, endsEarly: read.endsEarly || endsEarly };
   }
   return read;
 }
 
-/** The decoders, last coding first. */
-function codingsOf(contentEncoding = ''): readonly MakeDecoder[] {
-  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
-  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
-  return applied.map((coding) => {
-    const decoder = decoders.get(coding);
-    if (decoder === undefined || applied.length > maxCodings)
+/** The codings, the last one first. */
+function codingsOf(contentEncoding = ''): readonly Coding[] {
+  const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
+  const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
+  return applied.map((name) => {
+    const coding = codings.get(name);
+    if (coding === undefined || applied.length > maxCodings)
       throw new ToolError(
         'http_error',
         `Unsupported Content-Encoding ${JSON.stringify(contentEncoding.slice(0, 40))}. Try another URL.`,
       );
-    return decoder;
+    return coding;
   });
 }
 
-/** Unpacks a body. From `fineFrom` on it reads byte by byte, to get everything before the damage in a piece. */
-function unpacked(
-  packed: Uint8Array,
-  decoder: MakeDecoder,
-  bounds: BodyBounds,
-  fineFrom = Number.POSITIVE_INFINITY,
-): Promise<ReadBody> {
-  if (packed.length === 0) return Promise.resolve({ bytes: packed, endsEarly: false });
-  const gathered = new Gathered(bounds);
-  const stream = decoder(packed[0] ?? 0);
-  let at = 0;
-  const write = () => {
-    const start = at;
-    at += start >= fineFrom ? 1 : pieceBytes;
-    if (start < packed.length) stream.write(packed.subarray(start, at), (error) => error ?? write());
-    else stream.end();
-  };
-  return new Promise((resolve, reject) => {
-    const end = (endsEarly: boolean) => resolve({ bytes: gathered.bytes, endsEarly });
-    stream.on('data', (chunk: Uint8Array) => {
-      try {
-        if (gathered.add(chunk)) return;
-        end(false);
-        stream.destroy();
-      } catch (error) {
-        stream.destroy(error as Error);
-      }
+/** Unpacks a body; truncated data as far as it goes. */
+async function unpacked(packed: Uint8Array, { decode, finishFlush }: Coding, bounds: BodyBounds): Promise<ReadBody> {
+  if (packed.length === 0) return { bytes: packed, endsEarly: false };
+  const { maxBytes, isCut = false } = bounds;
+  const options = { maxOutputLength: isCut ? Math.max(maxBytes, maxCutBytes) : maxBytes };
+  let endsEarly = false;
+  try {
+    const bytes = await decode(packed, options).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'Z_BUF_ERROR') throw error;
+      endsEarly = true;
+      return decode(packed, { ...options, finishFlush });
     });
-    stream.on('end', () => end(false));
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (ToolError.is(error)) reject(error);
-      else if (error.code === 'Z_BUF_ERROR') end(true);
-      else if (at > fineFrom) {
-        // After the end of gzip data only another gzip header matters; any other bytes are ignored.
-        if (gathered.bytes.length > 0) end(error.message !== 'incorrect header check');
-        else reject(undecodable(error));
-      } else resolve(unpacked(packed, decoder, bounds, at - pieceBytes));
-    });
-    write();
-  });
+    return { bytes: bytes.subarray(0, maxBytes), endsEarly: endsEarly && bytes.length <= maxBytes };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    const message = `The compressed response is damaged (${code}). Try again later, or use another source.`;
+    throw new ToolError('http_error', message, { cause: error });
+  }
 }
 
-function undecodable(cause: NodeJS.ErrnoException): ToolError {
-  const message = `The compressed response is damaged (${cause.code}). Try again later, or use another source.`;
-  return new ToolError('http_error', message, { cause });
+function tooLarge(maxBytes: number): ToolError {
+  return new ToolError('file_too_large', `The response is larger than ${maxBytes} bytes. Fetch a smaller page.`);
 }
 
 /** Collects chunks up to a limit. */
@@ -142,8 +134,7 @@ class Gathered {
     }
     this.#kept.set(taken, this.#length);
     this.#length = length;
-    if (taken.length < chunk.length && !isCut)
-      throw new ToolError('file_too_large', `The response is larger than ${maxBytes} bytes. Fetch a smaller page.`);
+    if (taken.length < chunk.length && !isCut) throw tooLarge(maxBytes);
     return taken.length === chunk.length;
   }
 }

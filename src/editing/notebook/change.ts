@@ -107,7 +107,7 @@ export function replaceCell(
   const { text, path } = notebook;
   const { node, name } = cell;
   const old = readSource(cell);
-  if (old === undefined) throw unsupported(path, `the source of cell ${name} is no text`);
+  if (old === undefined) throw unsupported(path, `the source of cell ${name} is not text`);
   const source = withLineEndsOf(old.text, newSource);
   const oldType = typeOf(cell);
   if (oldType === undefined) throw unsupported(path, `cell ${name} has no cell_type that notebooks know`);

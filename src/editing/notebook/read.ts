@@ -45,9 +45,9 @@ export function notebookText(bytes: Buffer, path: string): readonly [mark: strin
 export function readNotebook(text: string, path: string): Notebook {
   const error = jsonError(text);
   if (error !== undefined)
-    throw unsupported(path, `it is no valid JSON (line ${error.line}, column ${error.column}: ${error.message})`);
+    throw unsupported(path, `it is not valid JSON (line ${error.line}, column ${error.column}: ${error.message})`);
   const root = jsonTree(text);
-  if (root?.type !== 'object') throw unsupported(path, 'its JSON is no object');
+  if (root?.type !== 'object') throw unsupported(path, 'its JSON is not an object');
   const minor = minorOf(root, path);
   const list = valueAt(root, 'cells');
   if (list?.type !== 'array') throw unsupported(path, 'it has no list of cells');
@@ -65,7 +65,7 @@ export function unsupported(path: string, why: string): ToolError {
 }
 
 function readCell(node: JsonNode, index: number, path: string): NotebookCell {
-  if (node.type !== 'object') throw unsupported(path, `cell-${index} is no object`);
+  if (node.type !== 'object') throw unsupported(path, `cell-${index} is not an object`);
   const id: unknown = valueAt(node, 'id')?.value;
   return { index, name: cellName(id, index), hasId: typeof id === 'string' && id !== '', node };
 }
@@ -74,7 +74,7 @@ function readCell(node: JsonNode, index: number, path: string): NotebookCell {
 function minorOf(root: JsonNode, path: string): number {
   const major: unknown = valueAt(root, 'nbformat')?.value;
   const minor: unknown = memberOf(root, 'nbformat_minor') === undefined ? 0 : valueAt(root, 'nbformat_minor')?.value;
-  if (typeof major !== 'number') throw unsupported(path, 'it is no notebook, it has no nbformat number');
+  if (typeof major !== 'number') throw unsupported(path, 'it is not a notebook: it has no nbformat number');
   if (major === 4 && typeof minor === 'number' && Number.isInteger(minor) && minor >= 0 && minor <= newestMinor)
     return minor;
   const format = `${major}.${typeof minor === 'number' ? minor : '?'}`;

@@ -78,7 +78,7 @@ class PatchReader {
   constructor(text: string) {
     this.#lines = text.trim().split(/\r\n|\n/);
     if (this.#take()?.trim() !== '*** Begin Patch' || this.#lines.at(-1)?.trim() !== '*** End Patch')
-      throw new ToolError('invalid_input', `This is no patch. ${form}`);
+      throw new ToolError('invalid_input', `This is not a patch. ${form}`);
     this.#lines = this.#lines.slice(0, -1);
   }
 

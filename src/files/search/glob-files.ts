@@ -8,8 +8,8 @@ import { verifiedPaths } from './verify-results.js';
 import { searchStart } from './walk/check-start.js';
 
 /**
- * Finds files by glob, newest first, hidden files too. `.git` and ignored files are left out unless the pattern or the
- * path names the folder. Rejects with `invalid_input` for a wrong pattern and `path_outside_root` for one that leaves the
+ * Finds files by glob, newest first, hidden files too. `.git` and ignored files are left out, except in a folder whose
+ * name occurs literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern and `path_outside_root` for one that leaves the
  * roots.
  */
 export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {

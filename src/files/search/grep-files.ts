@@ -32,16 +32,16 @@ interface Search {
 }
 
 /**
- * Searches file contents with ripgrep, or without it with a JavaScript engine that returns the same lines. `query.path`
- * is canonical; default: the first root. Rejects with `invalid_input` for a wrong pattern, glob or type,
+ * Searches file contents with ripgrep. If ripgrep is not available, a JavaScript engine returns the same lines.
+ * `query.path` is canonical; default: the first root. Rejects with `invalid_input` for a wrong pattern, glob or type,
  * `execution_failed` if the engine fails, and `interrupted` if the signal aborts; a failed search never returns an empty
  * result.
  *
- * Known differences: the JavaScript engine refuses patterns that re2 lacks (flags such as `x`, operators in a class, `\A`
- * and `\<`, rare Unicode properties) and file types that are not common. ripgrep also finds empty matches between the bytes of one character, and with
- * `multiline` searches the lines of a match again one by one, so single empty matches (`-o`) and `\b` with `multiline`
- * may differ. Of a binary file both show the text before the block with the first zero byte; with context lines ripgrep
- * reads other blocks, so the last lines may differ.
+ * Known differences: the JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`,
+ * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. ripgrep also finds
+ * empty matches inside a multi-byte character, so `-o` may print other empty matches; and with `multiline` it searches
+ * each line of a match again, so `\b` may match differently. In a binary file both engines search up to the block with
+ * the first zero byte; with context lines ripgrep uses different blocks, so the last lines may differ.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -103,7 +103,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     arguments: ripgrepArguments(query, {
       path: start.path,
       withoutParentRules,
-      // Without the rules of the folders above, ripgrep does not search for a repository there.
+      // With --no-ignore-parent ripgrep does not look for a repository in parent folders.
       isInRepository: diskIgnoreSource.isRepository(start.path) || (!withoutParentRules && isInRepository(start.path)),
       maxLinesPerFile: lastLine(query),
     }),
@@ -187,8 +187,8 @@ function checked(
 }
 
 /**
- * A test of the files below `start` that a repository ignores whose `.git` is a file: a worktree, a submodule or a
- * repository with a separate git directory. ripgrep does not find `info/exclude` in all of these cases.
+ * Returns a function that tells whether a file is ignored by a repository with a `.git` file (a worktree, a submodule,
+ * a separate git directory). In some of these cases ripgrep does not read `info/exclude`.
  */
 function hiddenByLinkedRepository(start: string): (path: string) => boolean {
   const known = new Map<string, boolean>();

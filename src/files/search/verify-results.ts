@@ -6,7 +6,7 @@ import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';
 import { nodeDisk } from '../disk/system-calls.js';
 
-/** The clock of a file system may lag behind by one tick. */
+/** File timestamps may be up to one clock tick older than `Date.now()`. */
 const clockTickMs = 20;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 
@@ -31,7 +31,8 @@ export function verifiedFiles(
 }
 
 /**
- * The same for paths: if a parent has changed, the name must exist in the folder of the path.
+ * Like {@link verifiedFiles}, for a list of paths: if a parent folder has changed, the path must exist when its folder is
+ * opened without following links.
  */
 export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {
   const isSettled = settledFolders(options);

@@ -17,7 +17,7 @@ import { globPattern } from './pattern.js';
 export interface GlobPlace {
   /** Canonical absolute folder that the pattern starts from. */
   readonly cwd: string;
-  /** The only folder to walk, if the pattern starts above it. */
+  /** If set, only this folder is walked, even if `cwd` or the pattern starts above it. */
   readonly within?: string | undefined;
   readonly roots: readonly string[];
   /** Folders to walk in place of the disk. */
@@ -35,7 +35,7 @@ export async function globInTurns(
     const walks = await walksOf(query.pattern, place);
     const walk = new GlobWalk(place.folders ?? diskFolders(place.roots), query.maxFiles, walks.length > 1);
     const end = await turns.run(steps(walk, walks), run);
-    // A mistake in the pattern must not return an empty result.
+    // If nothing was found, the pattern is parsed again as a whole: `globSource` throws for an invalid one.
     if (walk.total === 0) globSource(query.pattern);
     const { total, ignored, unreadable } = walk;
     return { paths: walk.newest(), total, ignored, timedOut: end === 'timeout', unreadable };
@@ -82,7 +82,7 @@ function startFolder(base: string, pattern: string, place: GlobPlace): string | 
   const { cwd, within, roots, folders } = place;
   const [resolvePath, platform] = folders === undefined ? [resolve] : [posix.resolve, 'linux' as const];
   const lexical = resolvePath(cwd, base);
-  // Other folders below the parent belong to other mounts.
+  // The pattern starts above `within`. Folders beside `within` belong to other mounts and are not walked.
   if (within !== undefined && !isInside(lexical, [within], platform)) {
     return isInside(within, [lexical], platform) ? lexical : undefined;
   }

@@ -7,13 +7,13 @@ import type { PathStates } from './path-states.js';
 /** One walk from a folder down. */
 export interface GlobWalkOptions {
   readonly start: string;
-  /** The only folder to walk, if `start` is above it. */
+  /** If set, only this folder is walked; `start` may be above it. */
   readonly within?: string | undefined;
   readonly states: PathStates;
   readonly excluded: PathStates;
-  /** Folder names that the pattern spells out: these are walked even if they are ignored. */
+  /** Folder names that occur literally in the pattern: these are walked even if they are ignored. */
   readonly named: ReadonlySet<string>;
-  /** File names in `start` that the pattern spells out: these are found even if they are ignored. */
+  /** File names in `start` that occur literally in the pattern: these are found even if they are ignored. */
   readonly namedFiles: ReadonlySet<string>;
 }
 
@@ -39,7 +39,10 @@ export class GlobWalk {
   readonly #seen: Set<string> | undefined;
   #newest: DatedPath[] = [];
 
-  /** Keeps the newest files. If walks start in several folders, they may find the same file twice. */
+  /**
+   * Keeps the newest files. With `startsInSeveral`, paths already found are skipped, since two walks may find the same
+   * file.
+   */
   constructor(folders: Folders, maxFiles: number, startsInSeveral: boolean) {
     this.#folders = folders;
     this.#maxFiles = maxFiles;
@@ -52,7 +55,7 @@ export class GlobWalk {
     return this.#newest.map(({ path }) => path);
   }
 
-  /** Walks in steps. */
+  /** Yields before each folder and after every 100 entries, so that the search can be paused. */
   *run({ start, within, named, namedFiles, ...first }: GlobWalkOptions): Generator<void> {
     const { rules } = this.#folders;
     const waiting: Folder[] = [{ path: start, scope: parentScope(start, rules), ...first }];

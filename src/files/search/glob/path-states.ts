@@ -9,7 +9,7 @@ interface Node {
   readonly mayEnd: boolean;
 }
 
-/** The segments of the patterns that can match next in a folder of a walk. */
+/** The states of an NFA over path segments: the pattern segments that may match the next name. */
 export class PathStates {
   readonly #nodes: ReadonlySet<Node>;
 
@@ -17,7 +17,7 @@ export class PathStates {
     this.#nodes = nodes;
   }
 
-  /** The states in the folder that patterns start from; each is given by its segments. */
+  /** The initial states for patterns that are split into segments. */
   static async of(patterns: readonly (readonly string[])[]): Promise<PathStates> {
     const tests = new Map<string, NameTest>();
     const nodes = new Set<Node>();

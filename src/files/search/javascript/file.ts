@@ -23,8 +23,8 @@ const restBytes = 1_048_576;
 const maxBytesInCharacter = 4;
 
 /**
- * Searches one regular file. A zero byte near its start makes a file binary: if a walk found it, it is left out; if the
- * query names it, the result only says that it matches. A later zero byte ends the text.
+ * Searches one regular file. A file with a zero byte near its start is binary. A binary file found by a walk is skipped;
+ * if the query names the file, the result only says whether it matches. A later zero byte ends the text.
  */
 export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd> {
   let descriptor: number;

@@ -19,7 +19,7 @@ export interface GrepEnd {
   readonly unreadable: number;
 }
 
-/** A file outside the disk, with its content. */
+/** A virtual file: path, time and content in memory (files of a store). */
 export interface VirtualFile extends DatedPath {
   readonly bytes: Uint8Array;
 }
@@ -60,8 +60,8 @@ export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): P
 }
 
 /**
- * The search of one file may end after one matching line more than a page holds. With `multiline` ripgrep counts
- * differently, so the limit is not used.
+ * Returns the number of matching lines after which the search of one file can stop: one more than fits on the page.
+ * With `multiline` ripgrep counts differently, so the search does not stop.
  */
 export function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;

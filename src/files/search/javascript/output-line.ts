@@ -13,8 +13,8 @@ export function grepLine(path: string, line: number, kind: 'match' | 'context', 
 }
 
 /**
- * The text of a line, of which only the start may be given. Text over the limit is replaced by a note with the size of
- * the whole line. Lone surrogates become U+FFFD.
+ * Shortens the text of a line; `text` may be only the start of the line. The text after `maxLineChars` characters is
+ * replaced by a note with the size of the whole line. A surrogate pair is never split.
  */
 export function cutLine(text: string, totalBytes: () => number, maxLineChars: number): string {
   if (text.length <= maxLineChars) return text;
@@ -23,7 +23,7 @@ export function cutLine(text: string, totalBytes: () => number, maxLineChars: nu
   return `${text.slice(0, end)} [cut; ${totalBytes()} bytes in all]`;
 }
 
-/** The number of bytes of a line that hold `maxLineChars` characters and one more. */
+/** An upper bound for the bytes of `maxLineChars + 1` characters in UTF-8. */
 export function headBytes(maxLineChars: number): number {
   return maxLineChars * 3 + 4;
 }

@@ -44,7 +44,7 @@ export class GrepScan {
     this.#options = options;
   }
 
-  /** Matching lines so far; matches where the query counts them. */
+  /** The number of matching lines so far, or of matches if the query counts matches. */
   get found(): number {
     return this.#found;
   }
@@ -78,7 +78,7 @@ export class GrepScan {
     return this.#isWanted;
   }
 
-  /** The lines that match, with their matches if the query asks for them; undefined for each step without one. */
+  /** Yields each matching line with its matches (if the query needs them), and undefined when the search may pause. */
   *#byLine(piece: DecodedText): Generator<{ readonly line: Span; readonly parts: readonly Span[] } | undefined> {
     const { pattern, query } = this.#options;
     const { text, kind } = piece;

@@ -24,7 +24,7 @@ export function checkGlobQuery({ pattern }: Pick<GlobQuery, 'pattern'>): void {
 }
 
 function checkGlob(field: 'pattern' | 'glob' | 'type', text: string): void {
-  if (text.includes('\0')) throw zeroByte(field, 'No name holds one');
+  if (text.includes('\0')) throw zeroByte(field, 'File names cannot contain zero bytes');
   refuseLong(field, text, maxGlobBytes);
 }
 

@@ -45,8 +45,8 @@ export class GrepCollector {
   }
 
   /**
-   * Adds one line of a file, or the path alone; the lines of one file come together. Returns false when no more lines
-   * are needed.
+   * Adds one line of a file, or only its path. All lines of a file must be added one after the other. Returns false when
+   * no more lines are needed.
    */
   add(path: string, line: string | undefined): boolean {
     if (path !== this.#seenPath) this.#startFile(path);
@@ -85,7 +85,10 @@ export class GrepCollector {
     return this.#groups;
   }
 
-  /** The page, from `files`: its lines, with `--` between files where there is context, and the same lines by file. */
+  /**
+   * Returns one page of `files`: the lines as one list (with `--` between files if the query asks for context lines) and
+   * grouped by file.
+   */
   page(files = this.files()) {
     const { limit, offset = 0 } = this.#options.query;
     const all: string[] = [];

@@ -29,7 +29,7 @@ const brokenPattern = /missing (?:closing|argument)|unexpected \)|trailing backs
 export class GrepPattern {
   /** A match may contain a line feed or depend on the ends of lines, so a file must be searched as a whole. */
   readonly crossesLines: boolean;
-  /** Characters that are searched in one step; at least one line is. */
+  /** The number of characters searched in one step. A step searches at least one line. */
   readonly pieceChars: number;
   /** The longest line that can be searched; the longest text, if matches cross lines. */
   readonly maxChars: number;
@@ -49,7 +49,8 @@ export class GrepPattern {
     this.#engine = engine;
     this.#query = query;
     this.#parts = readPattern(query.pattern, query.multiline);
-    if (patternSize(query.pattern) > maxSize) throw needsRipgrep(`more than ${maxSize} parts, repeats counted`);
+    if (patternSize(query.pattern) > maxSize)
+      throw needsRipgrep(`more than ${maxSize} elements, counting each repetition`);
     const size = Math.max(1, this.#form('ascii').programSize());
     this.maxChars = maxSteps / size;
     this.pieceChars = maxPieceSteps / size;
@@ -75,8 +76,7 @@ export class GrepPattern {
   }
 
   /**
-   * Whether a text of one or many lines may contain a match; always true if {@link candidate} can find the lines to
-   * check.
+   * A quick test of several lines at once. It is skipped (true) if {@link candidate} can find candidate lines faster.
    */
   mayHold({ text, kind }: DecodedText): boolean {
     if (this.#parts.literals.length > 0 && !this.crossesLines) return true;
@@ -84,7 +84,7 @@ export class GrepPattern {
     return this.#form(kind).test(text);
   }
 
-  /** Whether a line contains a match, or a text if matches cross lines. */
+  /** Whether a line contains a match. If matches can cross lines: whether the whole text does. */
   isIn({ text, kind }: DecodedText): boolean {
     const form = this.#formFor(text, kind);
     return this.#form(form).test(form === 'marked' ? markedText(text, kind === 'broken') : text);

@@ -16,7 +16,7 @@ const steps: readonly (readonly [about: RegExp, step: string])[] = [
   [/impossible to match/, 'Files that hold a zero byte are binary and are not searched; leave it out of the pattern.'],
 ];
 
-/** The next step after a pattern, glob or type was refused with these words. */
+/** Returns advice for the model that fits the given error message. */
 export function nextStep(words: string): string {
   return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
 }

@@ -8,7 +8,8 @@ const asciiSpaces = '\\t-\\r ';
 const spaces = `${asciiSpaces}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}`;
 const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}';
 
-/** The inside of a bracket expression for each escape. Unicode `\W` cannot be written as one and is missing. */
+/** The inside of a bracket expression for each escape. Unicode `\W` cannot be written
+ * inside a bracket expression, so it has no entry. */
 const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>>>> = {
   ascii: { d: '\\d', D: '\\D', w: '\\w', W: '\\W', s: asciiSpaces, S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' },
   unicode: {

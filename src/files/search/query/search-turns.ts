@@ -11,8 +11,8 @@ export interface SearchRun {
 const sliceMs = 10;
 
 /**
- * Time slices for the searches of one owner (cooperative scheduling): one search works for 10 ms, then the event loop
- * continues.
+ * Cooperative scheduling for searches that share one instance: a search runs for 10 ms, then yields to the event loop,
+ * and the next search runs.
  */
 export class SearchTurns {
   readonly #timers: Timers;

@@ -5,9 +5,12 @@ import type { GrepQuery } from '../../../ports/file-system.js';
 export interface RipgrepTarget {
   /** Absolute path to search. */
   readonly path: string;
-  /** Ignore the ignore files of the folders above `path`. */
+  /** Do not apply ignore files from parent folders of `path`. */
   readonly withoutParentRules: boolean;
-  /** `path` is in a repository, so rules from outside a repository below it do not apply in that one. */
+  /**
+   * Whether `path` is inside a git repository. If so, ripgrep stops at nested repositories: rules from outside do not
+   * apply in them.
+   */
   readonly isInRepository: boolean;
   /** Matching lines after which ripgrep continues with the next file; undefined = all. */
   readonly maxLinesPerFile: number | undefined;

@@ -26,7 +26,7 @@ export interface RipgrepRun {
   readonly program: string;
   readonly exitCode: number | undefined;
   readonly errorOutput: string;
-  /** It printed nothing, although a run that finds something prints it. */
+  /** Standard output was empty, although this mode prints something for every match. */
   readonly isSilent: boolean;
   /** The beginning of output that is not in the format of ripgrep. */
   readonly malformed: string | undefined;
@@ -34,7 +34,7 @@ export interface RipgrepRun {
 
 /**
  * Interprets the end of a run: code 0 means that it found something and printed it, code 1 without errors that it found
- * nothing. Code 2 with no errors but unreadable files is not a failure.
+ * nothing. Exit code 2 is not a failure if all errors are about unreadable files.
  */
 export function ripgrepComplaint({
   program,

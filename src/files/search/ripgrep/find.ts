@@ -7,9 +7,9 @@ import { optionalPackage } from '../../../core/support/optional-package.js';
 export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
 
 /**
- * The first ripgrep program that can be run: `option`, the environment variable `TOOLWRIGHT_RIPGREP`, the optional
- * package `@vscode/ripgrep`, the folders of `PATH`. Undefined if there is none, if `option` is false or if the variable
- * is `off`.
+ * Returns the program in `option`, else in the environment variable `TOOLWRIGHT_RIPGREP`, else in the optional package
+ * `@vscode/ripgrep`, else in a folder of `PATH`. Undefined if there is none, if `option` is false, if the variable is
+ * `off`, or if the program that one of these two names cannot be run.
  */
 export async function findRipgrep(
   option: string | false | undefined,

@@ -1,8 +1,8 @@
 import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/output-line.js';
 
 /**
- * Receives one output line; false when no more is wanted. The line is undefined if only paths are searched for, and
- * `--` between groups of one file.
+ * Receives one output line; false when no more is wanted. `line` is undefined if the query asks only for paths; it is
+ * `--` between two groups of lines of one file.
  */
 export type RipgrepLineHandler = (path: string, line: string | undefined) => boolean;
 

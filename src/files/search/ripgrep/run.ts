@@ -25,8 +25,9 @@ export type RipgrepEnd =
 const maxErrorOutputChars = 16_000;
 
 /**
- * Starts ripgrep without a shell, without input and with an empty environment, and settles when it is gone.
- * Never rejects for anything the program does; what `onOutput` throws ends the program and rejects.
+ * Starts ripgrep without a shell, without input and with an empty environment, and resolves when the process has exited.
+ * The promise does not reject because of the program. If `onOutput` throws, the program is killed and the promise rejects
+ * with that error.
  */
 export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
   return new Promise((resolve, reject) => {

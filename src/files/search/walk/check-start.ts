@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
 import { isInside } from '../../../core/text/path-names.js';
 
-/** The start of a search. */
+/** The file or folder to search, after the check by {@link searchStart}. */
 export interface SearchStart {
   /** Canonical absolute path. */
   readonly path: string;

@@ -46,7 +46,7 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
 
 /**
  * The time of the last change of a regular file, or of the file inside the roots that a link leads to; undefined for
- * anything else. Whether its folder is inside the roots is checked later, for the shown results only.
+ * anything else. The parent folder is checked later, only for the results that are shown (see verifiedPaths).
  */
 export function fileTime(path: string, roots: readonly string[]): number | undefined {
   const found = statOf(() => lstatSync(path));

@@ -22,7 +22,10 @@ export class IgnoreRules {
     this.#matcher = ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
   }
 
-  /** The verdict on an absolute path below the folder; its parent folder is not ignored. */
+  /**
+   * Applies the rules to an absolute path below `directory`. The caller has checked that the parent folder of the path is
+   * not ignored.
+   */
   decide(path: string, name: string, isDirectory: boolean): IgnoreVerdict {
     if (!this.#mayMatch(name)) return 'unknown';
     const relative = this.#relative(path);
@@ -31,7 +34,7 @@ export class IgnoreRules {
   }
 
   /**
-   * The same rules without effect on `path` and its parents, so that they apply to each entry inside it.
+   * A copy of the rules that does not ignore `path` and its parents, but still ignores matching entries inside `path`.
    */
   opened(path: string): IgnoreRules {
     const segments = this.#relative(path).split('/');

@@ -17,8 +17,8 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /**
- * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. At the
- * top of a repository the rules from outside end. `has` says whether the folder contains a name.
+ * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. The
+ * top folder of a repository does not inherit rules from its parents. `has` says whether the folder contains a name.
  */
 export function scopeInside(
   parent: IgnoreScope,
@@ -36,7 +36,7 @@ export function scopeInside(
 
 /**
  * The rules of the folders above `directory`, up to the top of its git repository, and those of its `info/exclude`.
- * Empty if they ignore everything in `directory`: a folder that is named explicitly is searched.
+ * Returns no rules if the rules would ignore everything in `directory`, since the caller named that folder explicitly.
  */
 export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
@@ -66,7 +66,7 @@ function hidesEverything(scope: IgnoreScope, directory: string): boolean {
 
 /**
  * A folder may be searched although one ignore file matches it, because a nearer ignore file or a glob includes it.
- * Then the rules of the first file must not hide its whole content.
+ * In that case the rules that ignore the folder itself must not ignore everything in it.
  */
 function openedScope(scope: IgnoreScope, directory: string): IgnoreScope {
   const name = directory.slice(directory.lastIndexOf('/') + 1);

@@ -21,8 +21,9 @@ export const diskIgnoreSource: IgnoreSource = Object.freeze({
 });
 
 /**
- * The git directory of a repository that all its worktrees share (gitrepository-layout, "commondir"): a worktree, a
- * submodule and a repository with a separate git directory have a file `.git` that names their own.
+ * The git directory of a repository that all its worktrees share (gitrepository-layout, "commondir"): in a
+ * worktree, a submodule or a repository with a separate git directory, `.git` is a file that contains the path of the
+ * git directory.
  */
 function commonGitDirectory(folder: string): string {
   const line = (path: string) => readRegularFile(path)?.toString().trimEnd();
@@ -37,7 +38,7 @@ export const ignoreNothing: IgnoreSource = Object.freeze({ rules: () => undefine
 const rulesName = '/.gitignore';
 
 /**
- * The rules among virtual files. It needs all files, because rules above a searched folder apply too.
+ * The rules among virtual files. `files` must contain all files, since rules above a searched folder apply too.
  */
 export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): IgnoreSource {
   const texts = new Map<string, string>();

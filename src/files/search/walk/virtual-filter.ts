@@ -3,22 +3,22 @@ import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-
 import type { IgnoreSource } from './ignore-source.js';
 import type { EntryFilter } from './walk.js';
 
-/** Options of a walk over paths without a disk. */
+/** Options for filtering a list of virtual paths. */
 export interface VirtualWalk {
   /** The walked folder; `.git` below it is left out. */
   readonly start: string;
-  /** The folder to which the paths given to `first` are relative; at or above `start`. */
+  /** The folder that the glob in `first` is relative to; `start` or one of its parents. */
   readonly relativeTo: string;
   readonly rules: IgnoreSource;
   readonly first: EntryFilter;
   readonly last: (name: string) => boolean;
 }
 
-/** A test whether a walk, as by {@link walkFiles}, reaches a path below the walked folder. */
+/** Returns a function that tells whether {@link walkFiles} would yield a path. */
 export function virtualFilter({ start, relativeTo, rules, first, last }: VirtualWalk): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const scopes = new Map<string, IgnoreScope>();
-  // Only for a folder that the walk reaches.
+  // Must be called only for folders that the walk reaches.
   const scopeOf = (folder: string): IgnoreScope => {
     const found = scopes.get(folder);
     if (found !== undefined) return found;

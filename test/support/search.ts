@@ -39,7 +39,13 @@ export interface SearchedFolder {
  */
 export function searchedFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<Omit<DiskSearchOptions, 'limits'>> & { readonly limits?: Partial<Limits['grep']> } = {},
+  {
+    ripgrep,
+    ...options
+  }: Partial<Omit<DiskSearchOptions, 'limits'>> & {
+    readonly ripgrep?: string | false | undefined;
+    readonly limits?: Partial<Limits['grep']>;
+  } = {},
 ): SearchedFolder {
   const root = join(temporaryFolder(), 'ws');
   mkdirSync(root);
@@ -47,7 +53,7 @@ export function searchedFolder(
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }
-  const engines = new SearchEngines({ ripgrep: options.ripgrep });
+  const engines = new SearchEngines({ ripgrep });
   onTestFinished(() => engines.dispose());
   const limits = { glob: defaultLimits.glob, grep: { ...defaultLimits.grep, ...options.limits } };
   const all: DiskSearchOptions = { roots: [root], engines, ...options, limits };

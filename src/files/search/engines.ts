@@ -19,13 +19,7 @@ export interface DiskSearchOptions {
   readonly limits: SearchLimits;
   /** True for files whose content must not be shown; Grep leaves them out. */
   readonly isHidden?: ((realPath: string) => boolean) | undefined;
-  /**
-   * Path of the ripgrep program, or false for the JavaScript engine; used where `engines` is missing. Default: found as
-   * {@link SearchEngines} says.
-   */
-  readonly ripgrep?: string | false | undefined;
-  /** Shared engines. Default: each search creates its own and disposes of them. */
-  readonly engines?: SearchEngines | undefined;
+  readonly engines: SearchEngines;
 }
 
 /** How {@link SearchEngines} is set up. */

@@ -1,7 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
-import { SearchEngines } from './engines.js';
 import { globInTurns } from './glob/glob-engine.js';
 import { checkGlobQuery } from './query/check-query.js';
 import { verifiedPaths } from './verify-results.js';
@@ -14,16 +13,12 @@ import { searchStart } from './walk/check-start.js';
  */
 export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
   checkGlobQuery(query);
-  const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
-  try {
-    const sinceMs = Date.now();
-    const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
-    const above = query.relativeTo === undefined ? undefined : { cwd: query.relativeTo, within: start.directory };
-    const place = { cwd: start.directory, roots: options.roots, ...above };
-    const run = { signal: scope.signal, timeoutMs: options.limits.glob.timeoutMs };
-    const found = await globInTurns(engines.turns, query, place, run);
-    return { ...found, paths: verifiedPaths(found.paths, { roots: options.roots, sinceMs }) };
-  } finally {
-    if (options.engines === undefined) await engines.dispose();
-  }
+  const { roots, engines, limits } = options;
+  const sinceMs = Date.now();
+  const start = await searchStart(query.path ?? roots[0] ?? '/', roots);
+  const above = query.relativeTo === undefined ? undefined : { cwd: query.relativeTo, within: start.directory };
+  const place = { cwd: start.directory, roots, ...above };
+  const run = { signal: scope.signal, timeoutMs: limits.glob.timeoutMs };
+  const found = await globInTurns(engines.turns, query, place, run);
+  return { ...found, paths: verifiedPaths(found.paths, { roots, sinceMs }) };
 }

@@ -4,7 +4,6 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
-import { SearchEngines } from './engines.js';
 import { type GrepEnd, grepInTurns, lastLine } from './javascript/grep-engine.js';
 import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
@@ -25,7 +24,6 @@ interface Search {
   readonly query: GrepQuery;
   readonly scope: CallScope;
   readonly start: SearchStart;
-  readonly engines: SearchEngines;
   readonly collector: GrepCollector;
   /** Start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
@@ -45,22 +43,17 @@ interface Search {
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
-  const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
-  try {
-    const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
-    const isOut = start.kind === 'directory' && query.glob === undefined ? hiddenByLinkedRepository(start.path) : never;
-    const { isHidden = never } = options;
-    const collector = new GrepCollector({
-      query,
-      maxChars: options.limits.grep.maxResultBytes,
-      isHidden: (path) => isHidden(path) || isOut(path),
-    });
-    const search: Search = { options, query, scope, start, engines, collector, sinceMs: Date.now() };
-    const end = await runEngine(search);
-    return await resultOf(search, end);
-  } finally {
-    if (options.engines === undefined) await engines.dispose();
-  }
+  const { roots, limits, isHidden = never } = options;
+  const start = await searchStart(query.path ?? roots[0] ?? '/', roots);
+  const isOut = start.kind === 'directory' && query.glob === undefined ? hiddenByLinkedRepository(start.path) : never;
+  const collector = new GrepCollector({
+    query,
+    maxChars: limits.grep.maxResultBytes,
+    isHidden: (path) => isHidden(path) || isOut(path),
+  });
+  const search: Search = { options, query, scope, start, collector, sinceMs: Date.now() };
+  const end = await runEngine(search);
+  return await resultOf(search, end);
 }
 
 const never = () => false;
@@ -68,7 +61,7 @@ const never = () => false;
 async function runEngine(search: Search): Promise<GrepEnd> {
   // ripgrep cannot apply a glob from a folder above the searched one.
   if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
-  const program = await search.engines.ripgrep();
+  const program = await search.options.engines.ripgrep();
   if (program === undefined) return runJavaScript(search);
   const end = await runProgram(search, program);
   if (end === undefined) return runJavaScript(search);
@@ -86,7 +79,7 @@ async function runEngine(search: Search): Promise<GrepEnd> {
 }
 
 async function runProgram(search: Search, program: string): Promise<GrepEnd | undefined> {
-  const { options, query, scope, start, engines, collector } = search;
+  const { options, query, scope, start, collector } = search;
   let elsewhere: string | undefined;
   const output = new RipgrepOutput(
     query.mode,
@@ -109,13 +102,13 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     }),
     cwd: start.directory,
     timeoutMs: options.limits.grep.timeoutMs,
-    timers: engines.timers,
+    timers: options.engines.timers,
     signal: scope.signal,
     onOutput: (chunk) => output.push(chunk),
   });
   if (end.kind === 'aborted') throw new ToolError('interrupted', 'The search was stopped before it ended.');
   if (end.kind === 'not_started') {
-    engines.giveUpRipgrep();
+    options.engines.giveUpRipgrep();
     return undefined;
   }
   const malformed = elsewhere ?? output.malformed ?? (end.kind === 'exited' ? output.unended : undefined);
@@ -130,9 +123,15 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
 }
 
 function runJavaScript(search: Search): Promise<GrepEnd> {
-  const { options, query, scope, start, engines, collector } = search;
+  const { options, query, scope, start, collector } = search;
   const place = { start: start.path, startKind: start.kind };
-  return grepInTurns(engines.turns, { query, place, limits: options.limits.grep, signal: scope.signal, collector });
+  return grepInTurns(options.engines.turns, {
+    query,
+    place,
+    limits: options.limits.grep,
+    signal: scope.signal,
+    collector,
+  });
 }
 
 async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {

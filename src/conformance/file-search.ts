@@ -106,7 +106,7 @@ export const searchConformance: readonly ConformanceCase[] = [
       await refuses(files.grep({ ...plainQuery, pattern: 'x', ...query }, scope), 'invalid_input');
     }
     await refuses(files.grep({ ...plainQuery, pattern: 'x'.repeat(200_000) }, scope), 'invalid_input');
-    for (const pattern of ['', '*\0', '*'.repeat(100_000), '{1..1000000}']) {
+    for (const pattern of ['', '*\0', '*'.repeat(100_000), '{a,b}'.repeat(20)]) {
       await refuses(files.glob({ pattern, maxFiles: 1 }, scope), 'invalid_input');
     }
     for (const pattern of ['../*', '/no-such-root/*', '{a,../b}/*']) {

@@ -1,4 +1,5 @@
 import { type Scrub, scrubPart } from '../../core/text/scrub-part.js';
+import { cutLine } from '../../files/search/javascript/output-line.js';
 import { withheldNotice } from '../../secrets/scrubber.js';
 
 /** One line of a search result: text of a file, or something else such as a separator. */
@@ -31,42 +32,36 @@ export interface ShownForm {
   readonly maxChars: number;
 }
 
-/** The maximum number of characters to search for the matches of long lines. */
-const maxLookedThrough = 500_000_000;
-const plainMark = '[REDACTED]';
-const anyMark = /\[REDACTED[^\]\n]*\]/;
-
 /**
- * Formats the lines that a search found. If a cut line holds a credential at the cut, no part of the credential is
- * shown. With `onlyMatching`, a line that holds a credential is shown once, scrubbed, instead of its matches; if the
- * line is too long for that, only matches that overlap no credential are shown.
+ * Formats the lines that a search found in one file; `whole` holds its complete lines. If a cut line holds a credential at
+ * the cut, no part of the credential is shown. With `onlyMatching`, a line that holds a credential is shown once,
+ * scrubbed, instead of its matches.
  */
-export class ShownLines {
-  readonly #form: ShownForm;
-  readonly #budget = { lookedThrough: 0 };
+export function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownForm): string[] {
+  const scrubbed = scrubbedLines(whole, form.scrub);
+  const shownWhole = new Set<number>();
+  return found.flatMap((line) => {
+    if (line.kind === 'other') return [line.printed];
+    if (!form.onlyMatching) return [printed(line, shownHead(line, whole, scrubbed, form), form)];
+    const part = shownPart(line, whole, scrubbed, form);
+    if (part !== undefined) return [printed(line, part, form)];
+    if (shownWhole.has(line.number)) return [];
+    shownWhole.add(line.number);
+    const text = scrubbed.get(line.number) ?? '';
+    return [
+      printed(
+        line,
+        cutLine(text, () => Buffer.byteLength(text), form.maxLineChars),
+        form,
+      ),
+    ];
+  });
+}
 
-  constructor(form: ShownForm) {
-    this.#form = form;
-  }
-
-  /** The formatted lines of one file. `whole` holds its complete lines. */
-  of(found: readonly FoundLine[], whole: WholeLines): string[] {
-    const { onlyMatching } = this.#form;
-    const parts = onlyMatching ? new MatchingParts(whole, this.#form, this.#budget) : undefined;
-    const scrubbed = parts === undefined ? scrubbedLines(whole, this.#form.scrub) : whole;
-    return found.flatMap((line) => {
-      if (line.kind === 'other') return [line.printed];
-      const text = parts === undefined ? shownHead(line, whole, scrubbed, this.#form) : parts.shown(line);
-      return text === undefined ? [] : [this.#printed(line, text)];
-    });
-  }
-
-  #printed(line: TextLine, text: string): string {
-    const { lineNumbers } = this.#form;
-    if (lineNumbers && text === line.text && line.note === '') return line.printed;
-    // `join` makes one flat string; a template string would keep the whole line in memory that its parts were cut from.
-    return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
-  }
+function printed(line: TextLine, text: string, { lineNumbers }: ShownForm): string {
+  if (lineNumbers && text === line.text && line.note === '') return line.printed;
+  // `join` makes one flat string; a template string would keep the whole line in memory that its parts were cut from.
+  return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
 }
 
 function shownHead(
@@ -78,7 +73,7 @@ function shownHead(
   const line = likeIn(whole.get(number), text);
   if (note === '') return line === text ? (scrubbed.get(number) ?? text) : text;
   // The line has changed since the search, so the word at the cut could be the start of a credential.
-  if (line?.startsWith(text) !== true) return text.replace(/\S+$/, plainMark) + note;
+  if (line?.startsWith(text) !== true) return text.replace(/\S+$/, '[REDACTED]') + note;
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
 
@@ -87,48 +82,17 @@ function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }
 
-/** Shows the matches in one file, except those that are part of a credential. */
-class MatchingParts {
-  readonly #whole: WholeLines;
-  readonly #form: ShownForm;
-  readonly #scrubbed: WholeLines;
-  readonly #budget: { lookedThrough: number };
-  readonly #done = new Set<number>();
-  readonly #isSafe = new Map<string, boolean>();
-
-  constructor(whole: WholeLines, form: ShownForm, budget: { lookedThrough: number }) {
-    this.#whole = whole;
-    this.#form = form;
-    this.#scrubbed = scrubbedLines(whole, form.scrub);
-    this.#budget = budget;
-  }
-
-  /** The text to show for a match; undefined if its line is shown already. */
-  shown({ number, text, note }: TextLine): string | undefined {
-    const line = this.#whole.get(number);
-    const scrubbed = this.#scrubbed.get(number);
-    if (line === undefined || scrubbed === undefined || line.length >= this.#form.maxChars || !line.includes(text))
-      return withheldNotice;
-    if (scrubbed === line) return text + note;
-    if (line.length > this.#form.maxLineChars)
-      return this.#isApart(text, number, line, scrubbed) ? text + note : plainMark;
-    if (this.#done.has(number)) return undefined;
-    this.#done.add(number);
-    return scrubbed;
-  }
-
-  /** Whether scrubbing leaves every occurrence of the text unchanged. */
-  #isApart(text: string, number: number, line: string, scrubbed: string): boolean {
-    const key = `${number}:${text}`;
-    const known = this.#isSafe.get(key);
-    if (known !== undefined) return known;
-    this.#budget.lookedThrough += line.length;
-    const apart =
-      this.#budget.lookedThrough <= maxLookedThrough &&
-      countOf(line, text) === scrubbed.split(anyMark).reduce((sum, each) => sum + countOf(each, text), 0);
-    this.#isSafe.set(key, apart);
-    return apart;
-  }
+/** The text to show for a match; undefined if its line holds a credential. */
+function shownPart(
+  { number, text, note }: TextLine,
+  whole: WholeLines,
+  scrubbed: WholeLines,
+  { maxChars }: ShownForm,
+): string | undefined {
+  const line = whole.get(number);
+  if (line === undefined || !scrubbed.has(number) || line.length >= maxChars || !line.includes(text))
+    return withheldNotice;
+  return scrubbed.get(number) === line ? text + note : undefined;
 }
 
 /** Scrubs all lines of a file together, since a credential may span several. */
@@ -139,12 +103,4 @@ function scrubbedLines(whole: WholeLines, scrub: Scrub): WholeLines {
   const lines = [...gaps, ...whole].sort(([left], [right]) => left - right);
   const texts = scrub(lines.map(([, text]) => text).join('\n')).split('\n');
   return new Map(texts.length === lines.length ? lines.map(([number], index) => [number, texts[index] ?? '']) : []);
-}
-
-/** The number of occurrences of `text`, overlapping ones included. */
-function countOf(whole: string, text: string): number {
-  if (text === '') return 0;
-  let count = 0;
-  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) count++;
-  return count;
 }

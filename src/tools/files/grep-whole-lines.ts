@@ -4,7 +4,7 @@ import { looksRandom } from '../../core/text/randomness.js';
 import { besideChars, type Scrub } from '../../core/text/scrub-part.js';
 import { linesByFile } from '../../files/mounts/mounted-search.js';
 import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { type FoundLine, ShownLines } from './grep-shown-lines.js';
+import { type FoundLine, type ShownForm, shownLines } from './grep-shown-lines.js';
 import { linesOfFile } from './lines-of-file.js';
 
 /** The options of a search that shows no part of a credential. */
@@ -39,14 +39,14 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   const groups = await linesByFile(found, source, numbered, scope);
   const maxChars = query.onlyMatching ? limits.maxResultBytes : limits.maxLineChars + besideChars;
   const { onlyMatching, lineNumbers } = query;
-  const shown = new ShownLines({ scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars });
+  const form: ShownForm = { scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars };
   const lines: string[] = [];
   // One file at a time: parsed lines and their complete lines take much more memory than the result.
   for (const { path, lines: own } of linesFound(found.lines, groups)) {
     const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
     const whole =
       numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
-    for (const line of shown.of(own, whole)) lines.push(line);
+    for (const line of shownLines(own, whole, form)) lines.push(line);
   }
   return { found, lines };
 }

@@ -77,6 +77,15 @@ export function withHeader(diff: string, oldPath: string | undefined, newPath: s
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
 }
 
+/** The facts about a diff for programs; undefined for a diff that must not be shown. */
+export function diffFacts(
+  diff: Pick<Diff, 'text' | 'added' | 'removed'> | undefined,
+  oldPath: string | undefined,
+  newPath: string,
+) {
+  return diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, oldPath, newPath) };
+}
+
 interface Hunk {
   readonly oldStart: number;
   readonly newStart: number;

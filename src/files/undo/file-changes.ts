@@ -158,23 +158,19 @@ export class FileChanges {
     return this.#changes.map((change) => encodeEntry({ ...change, isTurnCut: this.isTurnCut(change) || undefined }));
   }
 
-  /** Applies the limits: over the number of changes the oldest are dropped, over the bytes they lose their bytes. */
+  /** Drops the oldest changes past the limits. Returns whether there were any. */
   #forgetOldest(): boolean {
     const { maxUndoChanges, maxUndoBytes } = this.#limits;
-    const forgotten = this.#changes.splice(0, Math.max(0, this.#changes.length - maxUndoChanges));
-    for (const change of forgotten) {
-      this.#bytes -= sizeOf(change);
-      this.#cutTurns.set(change.sessionId, change.turn);
-    }
-    let isEmptied = false;
-    for (let index = 0; this.#bytes > maxUndoBytes && index < this.#changes.length; index++) {
-      const oldest = this.#changes[index];
-      if (oldest === undefined || sizeOf(oldest) === 0) continue;
+    let count = 0;
+    while (this.#changes.length - count > maxUndoChanges || this.#bytes > maxUndoBytes) {
+      const oldest = this.#changes[count];
+      if (oldest === undefined) break;
       this.#bytes -= sizeOf(oldest);
-      this.#changes[index] = withoutBytes(oldest);
-      isEmptied = true;
+      this.#cutTurns.set(oldest.sessionId, oldest.turn);
+      count++;
     }
-    return forgotten.length > 0 || isEmptied;
+    this.#changes.splice(0, count);
+    return count > 0;
   }
 }
 

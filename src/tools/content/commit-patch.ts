@@ -2,7 +2,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { countLines, lineCount } from '../../core/text/counts.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
-import { type Diff, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import { type Diff, diffFacts, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { fileText } from '../../editing/encodings/file-encoding.js';
 import { trackFiles } from '../../files/tracked-files.js';
 import { FileChanges } from '../../files/undo/file-changes.js';
@@ -125,7 +125,7 @@ async function report(
     filePath: path,
     type,
     ...(type === 'move' ? { movedFrom: source?.path } : {}),
-    ...(diff && { added: diff.added, removed: diff.removed, diff: withHeader(diff.text, names.from, names.to) }),
+    ...diffFacts(diff, names.from, names.to),
   };
   return { line: lineFor({ type, path: shown(path), from: shown(source?.path ?? ''), now, diff }), notes, facts };
 }

@@ -5,7 +5,7 @@ import { flag, inputObject, optional, text } from '../../core/schema/input-objec
 import { lazily, once } from '../../core/support/once.js';
 import { Pause } from '../../core/support/pause.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import { diffFacts, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
 import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
@@ -130,11 +130,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
           tier: plan.tier,
           line: plan.line,
           stale: isStale,
-          ...(diff && {
-            added: diff.added,
-            removed: diff.removed,
-            diff: withHeader(diff.text, update.path, update.path),
-          }),
+          ...diffFacts(diff, update.path, update.path),
         },
       };
     },

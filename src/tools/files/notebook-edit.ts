@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily, once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { withHeader } from '../../editing/diff/line-diff.js';
+import { diffFacts } from '../../editing/diff/line-diff.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
@@ -94,12 +94,8 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
           language,
           edit_mode,
           new_source: plan.newSource,
-          ...(diff && {
-            old_source: diff.old_source,
-            added: diff.added,
-            removed: diff.removed,
-            diff: withHeader(diff.text, update.path, update.path),
-          }),
+          ...(diff && { old_source: diff.old_source }),
+          ...diffFacts(diff, update.path, update.path),
         },
       };
     },

@@ -4,7 +4,7 @@ import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { countLines, lineCount } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { withHeader } from '../../editing/diff/line-diff.js';
+import { diffFacts } from '../../editing/diff/line-diff.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
@@ -99,13 +99,7 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
           type: update.created ? 'create' : 'update',
           lineCount: lines,
           size: update.stat.size,
-          ...(diff === undefined
-            ? {}
-            : {
-                added: diff.added,
-                removed: diff.removed,
-                diff: withHeader(diff.text, update.created ? undefined : update.path, update.path),
-              }),
+          ...diffFacts(diff, update.created ? undefined : update.path, update.path),
         },
       };
     },

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
+import { diskFolders } from '../../src/files/search/walk/folders.js';
 import { walkFiles } from '../../src/files/search/walk/walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
 import { searchedFolder } from '../support/search.js';
@@ -15,7 +16,13 @@ const flags = [
 ];
 
 function walk(start: string): string[] {
-  const found = walkFiles({ start, first: () => 'unknown', last: () => true, onUnreadable: () => {} });
+  const found = walkFiles({
+    folders: diskFolders([start]),
+    start,
+    first: () => 'unknown',
+    last: () => true,
+    onUnreadable: () => {},
+  });
   return [...found].filter((path) => path !== undefined).sort();
 }
 

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
@@ -15,9 +13,9 @@ import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';
 import { type SearchStart, searchStart } from './walk/check-start.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/file-times.js';
+import { diskFolders } from './walk/folders.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';
-import { diskIgnoreSource } from './walk/ignore-source.js';
-import { virtualFilter } from './walk/virtual-filter.js';
+import { diskIgnoreSource, linkedRepository } from './walk/ignore-source.js';
 
 interface Search {
   readonly options: DiskSearchOptions;
@@ -39,18 +37,14 @@ interface Search {
  * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. ripgrep also finds
  * empty matches inside a multi-byte character, so `-o` may print other empty matches; and with `multiline` it searches
  * each line of a match again, so `\b` may match differently. In a binary file both engines search up to the block with
- * the first zero byte; with context lines ripgrep uses different blocks, so the last lines may differ.
+ * the first zero byte; with context lines ripgrep uses different blocks, so the last lines may differ. Of
+ * a worktree or submodule below the searched folder, ripgrep does not read `info/exclude`.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
   const { roots, limits, isHidden = never } = options;
   const start = await searchStart(query.path ?? roots[0] ?? '/', roots);
-  const isOut = start.kind === 'directory' && query.glob === undefined ? hiddenByLinkedRepository(start.path) : never;
-  const collector = new GrepCollector({
-    query,
-    maxChars: limits.grep.maxResultBytes,
-    isHidden: (path) => isHidden(path) || isOut(path),
-  });
+  const collector = new GrepCollector({ query, maxChars: limits.grep.maxResultBytes, isHidden });
   const search: Search = { options, query, scope, start, collector, sinceMs: Date.now() };
   const end = await runEngine(search);
   return await resultOf(search, end);
@@ -91,6 +85,9 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     },
   );
   const withoutParentRules = start.kind === 'directory' && parentScope(start.path).length === 0;
+  // ripgrep applies the patterns of an ignore file, and of a glob, from its working directory.
+  const repository = start.kind === 'file' || query.glob !== undefined ? undefined : linkedRepository(start.path);
+  const linked = withoutParentRules && repository?.top !== start.path ? undefined : repository;
   const end = await runRipgrep({
     program,
     arguments: ripgrepArguments(query, {
@@ -98,9 +95,10 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
       withoutParentRules,
       // With --no-ignore-parent ripgrep does not look for a repository in parent folders.
       isInRepository: diskIgnoreSource.isRepository(start.path) || (!withoutParentRules && isInRepository(start.path)),
+      ignoreFile: linked?.excludes,
       maxLinesPerFile: lastLine(query),
     }),
-    cwd: start.directory,
+    cwd: linked?.top ?? start.directory,
     timeoutMs: options.limits.grep.timeoutMs,
     timers: options.engines.timers,
     signal: scope.signal,
@@ -124,7 +122,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
 
 function runJavaScript(search: Search): Promise<GrepEnd> {
   const { options, query, scope, start, collector } = search;
-  const place = { start: start.path, startKind: start.kind };
+  const place = { start: start.path, startKind: start.kind, folders: diskFolders(options.roots) };
   return grepInTurns(options.engines.turns, {
     query,
     place,
@@ -183,29 +181,4 @@ function checked(
   const found = files.filter(({ path }) => real.has(path));
   if (engine === 'javascript' || query.mode === 'count') return found;
   return verifiedFiles(found, { ...places, maxFileBytes: options.limits.grep.maxFileBytes });
-}
-
-/**
- * Returns a function that tells whether a file is ignored by a repository with a `.git` file (a worktree, a submodule,
- * a separate git directory). In some of these cases ripgrep does not read `info/exclude`.
- */
-function hiddenByLinkedRepository(start: string): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  const isLinked = (folder: string): boolean => {
-    const found = known.get(folder);
-    if (found !== undefined) return found;
-    const git = statSync(`${folder}/.git`, { throwIfNoEntry: false });
-    const parent = dirname(folder);
-    const linked = git === undefined ? parent !== folder && isLinked(parent) : git.isFile();
-    known.set(folder, linked);
-    return linked;
-  };
-  const isWalked = virtualFilter({
-    start,
-    relativeTo: start,
-    rules: diskIgnoreSource,
-    first: () => 'unknown',
-    last: () => true,
-  });
-  return (path) => isLinked(dirname(path)) && !isWalked(path);
 }

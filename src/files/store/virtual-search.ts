@@ -57,7 +57,9 @@ export class VirtualSearch implements AsyncDisposable {
     const searched = below(files, path);
     const startKind = searched[0]?.path === path ? 'file' : 'directory';
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
-    const place = { start: path, startKind, files: searched, ignore: virtualIgnore(files) } as const;
+    const contents = new Map(searched.map((file) => [file.path, file.bytes]));
+    const folders = virtualFolders(searched, virtualIgnore(files));
+    const place = { start: path, startKind, folders, contents } as const;
     const end = await grepInTurns(this.#turns, { query, place, limits, signal, collector });
     if (query.mode !== 'files_with_matches') return { ...collector.page(), ...end };
     const found = new Set(collector.files().map((file) => file.path));
@@ -95,7 +97,11 @@ function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folde
   return {
     rules,
     list: (folder) =>
-      Array.from(folders.get(folder) ?? [], ([name, isDirectory]) => ({ name, isDirectory: () => isDirectory })),
+      Array.from(folders.get(folder) ?? [], ([name, isDirectory]) => ({
+        name,
+        isDirectory: () => isDirectory,
+        isFile: () => !isDirectory,
+      })),
     mtimeOf: (path) => times.get(path),
     isUnnameable: () => false,
   };

@@ -6,8 +6,7 @@ import { GrepPattern } from '../query/grep-pattern.js';
 import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchTurns } from '../query/search-turns.js';
 import type { DatedPath } from '../walk/file-times.js';
-import { type IgnoreSource, ignoreNothing } from '../walk/ignore-source.js';
-import { virtualFilter } from '../walk/virtual-filter.js';
+import type { Folders } from '../walk/folders.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
 import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './file.js';
 import { typeFilter } from './file-types.js';
@@ -29,10 +28,9 @@ export interface GrepPlace {
   /** Canonical path of the file or folder to search. */
   readonly start: string;
   readonly startKind: 'file' | 'directory';
-  /** Files to search in place of the disk: all files at and below `start`. */
-  readonly files?: readonly VirtualFile[] | undefined;
-  /** The ignore rules that go with `files`. Default: none. */
-  readonly ignore?: IgnoreSource | undefined;
+  readonly folders: Folders;
+  /** The contents of virtual files, by path. Default: files are read from the disk. */
+  readonly contents?: ReadonlyMap<string, Uint8Array> | undefined;
 }
 
 /** One search by the JavaScript engine. */
@@ -98,12 +96,13 @@ function* searchSteps(
     const maxLinesPerFile = lastLine(query) ?? Number.POSITIVE_INFINITY;
     return { path, query, pattern, emit, isNamed, buffer, maxLinesPerFile, maxLineChars, maxFileBytes };
   };
-  for (const step of filesOf(query, place, filters, counts)) {
+  for (const path of filesOf(query, place, filters, counts)) {
     yield;
-    if (step === undefined) continue;
-    const options = optionsOf(step.path, step.path === place.start);
+    if (path === undefined) continue;
+    const options = optionsOf(path, path === place.start);
+    const bytes = place.contents?.get(path);
     const search: Generator<void, GrepFileEnd> =
-      step.bytes === undefined ? grepFile(options) : grepBytes(readFrom(step.bytes), options);
+      bytes === undefined ? grepFile(options) : grepBytes(readFrom(bytes), options);
     if ((yield* search) === 'unreadable') counts.unreadable++;
     if (isEnough) return;
   }
@@ -112,21 +111,14 @@ function* searchSteps(
 /** The files to search; undefined for each step of the walk that finds none. */
 function* filesOf(
   query: GrepQuery,
-  { start, startKind, files, ignore = ignoreNothing }: GrepPlace,
+  { start, startKind, folders }: GrepPlace,
   filters: Filters,
   counts: { unreadable: number },
-): Generator<{ readonly path: string; readonly bytes?: Uint8Array } | undefined> {
+): Generator<string | undefined> {
   yield undefined;
-  const relativeTo = query.relativeTo ?? start;
-  if (files !== undefined) {
-    const isWanted = virtualFilter({ start, relativeTo, rules: ignore, ...filters });
-    for (const file of files) yield startKind === 'file' || isWanted(file.path) ? file : undefined;
-  } else if (startKind === 'file') {
-    yield { path: start };
-  } else if (isReached(start, relativeTo, filters.first)) {
-    const onUnreadable = () => void counts.unreadable++;
-    for (const path of walkFiles({ start, ...filters, onUnreadable })) yield path === undefined ? undefined : { path };
-  }
+  if (startKind === 'file') yield start;
+  else if (isReached(start, query.relativeTo ?? start, filters.first))
+    yield* walkFiles({ folders, start, ...filters, onUnreadable: () => void counts.unreadable++ });
 }
 
 function readFrom(bytes: Uint8Array): ReadBytes {

@@ -12,6 +12,8 @@ export interface RipgrepTarget {
    * apply in them.
    */
   readonly isInRepository: boolean;
+  /** A further ignore file, whose patterns apply from the working directory. */
+  readonly ignoreFile: string | undefined;
   /** Matching lines after which ripgrep continues with the next file; undefined = all. */
   readonly maxLinesPerFile: number | undefined;
 }
@@ -36,6 +38,7 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
   if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');
+  if (target.ignoreFile !== undefined) list.push(`--ignore-file=${target.ignoreFile}`);
   if (query.glob !== undefined) list.push(`--glob=${query.glob}`);
   list.push('--glob=!.git');
   if (query.type !== undefined) list.push(`--type=${query.type}`);

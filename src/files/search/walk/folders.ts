@@ -7,7 +7,7 @@ import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 export interface Folders {
   readonly rules: IgnoreSource;
   /** The entries of a folder; undefined if it cannot be read, empty if the path is not a folder. */
-  list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory'>[] | undefined;
+  list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>[] | undefined;
   /** When a file was last changed; undefined if the path is not a file inside the roots. */
   mtimeOf(path: string): number | undefined;
   /** Whether a listed entry cannot be opened by its name. */

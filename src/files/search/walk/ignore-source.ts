@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { readRegularFile } from '../../disk/read-regular-file.js';
 import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore-rules.js';
 
@@ -16,7 +16,7 @@ export interface IgnoreSource {
 /** The rules on the disk. */
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
   rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
-  excluded: (folder: string) => readIgnoreRules(folder, `${commonGitDirectory(folder)}/info/exclude`),
+  excluded: (folder: string) => readIgnoreRules(folder, excludesOf(folder)),
   isRepository: (folder: string) => existsSync(`${folder}/.git`),
 });
 
@@ -32,8 +32,16 @@ function commonGitDirectory(folder: string): string {
   return resolve(own, line(`${own}/commondir`) ?? '.');
 }
 
-/** No rules. */
-export const ignoreNothing: IgnoreSource = Object.freeze({ rules: () => undefined, isRepository: () => false });
+function excludesOf(folder: string): string {
+  return `${commonGitDirectory(folder)}/info/exclude`;
+}
+
+/** The repository around a folder if its `.git` is a file: its top and its `info/exclude`. */
+export function linkedRepository(folder: string): { readonly top: string; readonly excludes: string } | undefined {
+  const git = statSync(`${folder}/.git`, { throwIfNoEntry: false });
+  if (git === undefined) return dirname(folder) === folder ? undefined : linkedRepository(dirname(folder));
+  return git.isFile() && existsSync(excludesOf(folder)) ? { top: folder, excludes: excludesOf(folder) } : undefined;
+}
 
 const rulesName = '/.gitignore';
 

@@ -1,6 +1,5 @@
-import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isUnnameable } from './folders.js';
+import type { Folders } from './folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** Whether a walk includes an entry; `unknown` leaves the decision to the ignore rules. */
@@ -8,6 +7,7 @@ export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 
 
 /** Options of a walk. */
 export interface WalkOptions {
+  readonly folders: Folders;
   readonly start: string;
   /** Applied before the ignore rules. */
   readonly first: EntryFilter;
@@ -27,19 +27,25 @@ interface Folder {
  * folder. Links are never followed.
  */
 export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
-  const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
+  const { folders, start, onUnreadable } = options;
+  const waiting: Folder[] = [{ path: start, scope: parentScope(start, folders.rules) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     yield undefined;
-    const entries = readFolder(folder.path, options.onUnreadable);
-    const scope = scopeInside(folder.scope, folder.path, (name) => entries.some((entry) => entry.name === name));
+    const entries = folders.list(folder.path);
+    if (entries === undefined) {
+      onUnreadable();
+      continue;
+    }
+    const has = (name: string) => entries.some((entry) => entry.name === name);
+    const scope = scopeInside(folder.scope, folder.path, has, folders.rules);
     const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
     for (const entry of entries) {
       const isDirectory = entry.isDirectory();
       if (!isDirectory && !entry.isFile()) continue;
       const path = base + entry.name;
       if (!isVisible(path, entry.name, isDirectory, scope, options)) continue;
-      if (isUnnameable(path, entry.name)) {
-        options.onUnreadable();
+      if (folders.isUnnameable(path, entry.name)) {
+        onUnreadable();
         continue;
       }
       if (isDirectory) waiting.push({ path, scope });
@@ -66,14 +72,4 @@ function isVisible(
   if (verdict !== 'unknown') return verdict === 'in';
   if (isIgnored(scope, path, name, isDirectory)) return false;
   return isDirectory || options.last(name);
-}
-
-function readFolder(path: string, onUnreadable: () => void): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') onUnreadable();
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';

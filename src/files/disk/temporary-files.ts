@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LatestMap } from '../../core/support/latest-map.js';
 import { hostIdentity, isEndedHost } from './host-identity.js';
 import type { OpenDirectory } from './open-directory.js';
 import type { Disk } from './system-calls.js';
@@ -30,12 +29,14 @@ function isAbandoned(name: string, ageMs: number): boolean {
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-const pauseMs = 600_000;
-const maxFolders = 1_000;
+// A folder with more names is not listed at every write: the pause after a listing is 100 times as long as the listing.
+// A smaller folder always is, since a slow listing of it only shows that the machine was busy.
+const manyNames = 2_000;
+const restFactor = 100;
 
-/** Removes the temporary files that killed writers left in a folder. A folder is listed at most once in ten minutes. */
+/** Removes the temporary files that killed writers left in a folder. A large folder is not listed at every write. */
 export class AbandonedFiles {
-  readonly #listedMs = new LatestMap<string, number>(maxFolders);
+  readonly #restUntil = new Map<string, number>();
   readonly #disk: Disk;
 
   constructor(disk: Disk) {
@@ -44,16 +45,23 @@ export class AbandonedFiles {
 
   /** Lists the folder and removes them. Failures are ignored, since the write that follows reports them better. */
   sweep(directory: OpenDirectory): void {
-    const now = performance.now();
-    if (now < (this.#listedMs.get(directory.path) ?? Number.NEGATIVE_INFINITY) + pauseMs) return;
-    this.#listedMs.set(directory.path, now);
+    const start = performance.now();
+    if (start < (this.#restUntil.get(directory.path) ?? 0)) return;
     try {
-      for (const name of this.#disk.names(directory.at('.'))) {
+      const names = this.#disk.names(directory.at('.'));
+      if (names.length > manyNames) this.#restAfter(directory.path, start);
+      for (const name of names) {
         if (isTemporaryName(name)) this.#removeIfAbandoned(directory, name);
       }
     } catch {
       // A folder that cannot be listed can still be written to.
     }
+  }
+
+  #restAfter(path: string, start: number): void {
+    const end = performance.now();
+    if (this.#restUntil.size >= 1_000) this.#restUntil.clear();
+    this.#restUntil.set(path, end + (end - start) * restFactor);
   }
 
   #removeIfAbandoned(directory: OpenDirectory, name: string): void {

@@ -5,12 +5,7 @@ import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { isCovered } from './match-command-rule.js';
 
 /** Programs that run another program which a rule may name with them. */
-const runners =
-  /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
-
-/** Subcommands that run changing code or packages. */
-const running =
-  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|(?:cargo|dotnet) (?:run|script|exec))$/;
+const runners = /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|uv run)$/;
 
 /**
  * The rules (without `Bash( )`) for "allow always": the exact words of each command. Empty if the line should be asked
@@ -35,8 +30,7 @@ function suggestRule(command: SimpleCommand): string | undefined {
   if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
   const kinds = [...(program?.operands ?? []), ...(programOf(first)?.operands.slice(0, 1) ?? [])];
   const handsOn = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
-  if (handsOn || /awk$/.test(first) || argv.slice(1).some(({ value }) => running.test(`${first} ${value}`)))
-    return undefined;
+  if (handsOn || /awk$/.test(first)) return undefined;
   if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
   const rule = writeCommandRule(argv.map((word) => word.value));
   return isCovered({ text: rule, commands: [command], problems: [] }, [parseCommandRule(rule)]) ? rule : undefined;

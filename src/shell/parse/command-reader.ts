@@ -73,7 +73,7 @@ export class CommandReader {
 
   #readSubstitution(script: ShellScript, scope: ReadingScope): readonly SimpleCommand[] {
     const start = this.#budget.commands.length;
-    if (this.#budget.takeOne('maxSubstitutions'))
+    if (this.#budget.take('substitution'))
       this.#readScript(script, { ...scope, depth: scope.depth + 1, substituted: true, background: false });
     return this.#budget.commands.slice(start);
   }
@@ -194,7 +194,7 @@ export class CommandReader {
   #checkHereDocuments(redirects: readonly ShellRedirection[]): void {
     for (const each of redirects) {
       if (each.type === 'Redirect') continue;
-      this.#budget.takeOne('maxHereDocuments');
+      this.#budget.take('hereDocument');
       if (isOpenHereDocument(each)) this.#budget.doubt('a here-document does not end');
     }
   }

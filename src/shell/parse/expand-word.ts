@@ -78,7 +78,7 @@ const expanding = new Set([
 /** Reads every substitution below a node whose own value does not matter (arithmetic, tests, patterns). */
 export function readNested(node: ShellNode, scope: ExpansionScope): readonly SimpleCommand[] {
   const nesting = scope.nesting + (expanding.has(node.type) ? 1 : 0);
-  if (!scope.budget.mayNest(nesting)) return [];
+  if (!scope.budget.mayGoTo(nesting)) return [];
   const inner = { ...scope, nesting };
   const found: SimpleCommand[] = [];
   visitChildren(node, (child) => {
@@ -137,7 +137,7 @@ function isWritten({ type }: ShellNode): boolean {
 }
 
 function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
-  if (scope.budget.takeOne('maxExpansions')) builder.runs(readNested(part, scope));
+  if (scope.budget.take('expansion')) builder.runs(readNested(part, scope));
   const evaluates = part.prefix === '!' || /^(?:Slice|Transform)$/.test(part.operation?.type ?? '');
   if (evaluates || part.index !== undefined) scope.budget.expressions.push(part.text);
   if (part.operation === undefined && part.prefix === undefined && part.index === undefined)

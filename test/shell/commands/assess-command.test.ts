@@ -71,7 +71,7 @@ describe('assessCommand', () => {
 
   table([
     ['length', `echo ${'x'.repeat(100_001)}`],
-    ['commands', 'ls;'.repeat(501)],
+    ['commands', 'ls;'.repeat(701)],
     ['words', `ls ${'x '.repeat(10_001)}`],
     ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
     ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],

@@ -164,8 +164,8 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
 function expectBounded(line: string): void {
   const { verdict, commands, reasons } = assessCommand(line);
   const words = commands.flatMap(({ argv }) => argv);
-  expect(commands.length).toBeLessThanOrEqual(defaultCommandLimits.maxCommands);
-  expect(words.length).toBeLessThanOrEqual(2 * defaultCommandLimits.maxWords);
+  expect(commands.length).toBeLessThanOrEqual(defaultCommandLimits.maxSteps / 200);
+  expect(words.length).toBeLessThanOrEqual(defaultCommandLimits.maxSteps / 7);
   expect(words.reduce((length, word) => length + word.length, 0)).toBeLessThanOrEqual(
     20 * defaultCommandLimits.maxLength,
   );

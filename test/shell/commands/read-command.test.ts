@@ -126,25 +126,25 @@ describe('readCommand', () => {
     ['a \udc00b', 'hidden-characters'],
     ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
     ['a\0', 'too-complex'],
-    ['a;'.repeat(600), 'too-complex'],
+    ['a;'.repeat(800), 'too-complex'],
   ])('what cannot be read has a problem', (text, category) =>
     expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category),
   );
 
   table([
-    ['maxLength', 'echo abcdef'],
-    ['maxCommands', 'a; b; c'],
-    ['maxWords', 'a b c'],
-    ['maxDepth', '$($($(a)))'],
-    ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
-    ['maxSubstitutions', 'a $(b) $(c) $(d)'],
-    ['maxExpansions', 'a ${b} ${c} ${d}'],
-    ['maxPiped', 'a | b | c'],
-    ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
-  ])('each limit is one', (name, text) => {
+    ['maxLength', 'echo abcdef', 2],
+    ['maxDepth', '$($($(a)))', 2],
+    ['maxDepth', 'a ${b:-${c:-${d:-e}}}', 2],
+    ['maxSteps', 'a; b; c', 600],
+    ['maxSteps', 'a b c', 240],
+    ['maxSteps', 'a <<E <<F <<G\nE\nF\nG\n', 4_000],
+    ['maxSteps', 'a $(b) $(c) $(d)', 1_250],
+    ['maxSteps', 'a ${b} ${c} ${d}', 400],
+    ['maxSteps', 'a | b | c', 655],
+  ])('each limit is one', (name, text, limit) => {
     expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
     expect(
-      readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
+      readCommand(text, { ...defaultCommandLimits, [name]: limit }).problems.map((problem) => problem.category),
     ).toContain('too-complex');
   });
 });

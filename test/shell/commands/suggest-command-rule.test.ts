@@ -22,6 +22,8 @@ table([
   ['timeout 9 npx tsc', ['timeout 9 npx tsc']],
   ['pnpm dlx x', ['pnpm dlx x']],
   ['uvx ruff', ['uvx ruff']],
+  ['go run .', ['go run .']],
+  ['cargo run', ['cargo run']],
   ['npm run a:b', ['npm run a:b']],
   ["echo 'x:'", ["echo 'x:'"]],
 ])('a command is remembered by its exact words', (command, rules) => {
@@ -33,7 +35,7 @@ table([
   ...samples`
     node x.js ¦ python3 -c 1 ¦ perl -e 1 ¦ awk 1 a ¦ deno run x ¦ bun x.ts ¦ docker run alpine ls
     docker exec box ls ¦ podman run x ¦ kubectl exec pod -- ls ¦ timeout 5 node x.js ¦ npx node x.js
-    uv run python x.py ¦ npx -c "make x" ¦ npx --unknown a tsc ¦ go run . ¦ cargo run ¦ sudo make test
+    uv run python x.py ¦ npx -c "make x" ¦ npx --unknown a tsc ¦ sudo make test
     bash -c "make test" ¦ bash script.sh ¦ eval x ¦ xargs rm ¦ env make test ¦ make $TARGET ¦ make > log ¦ ls *.ts
     A=1 make ¦ make $(x) ¦ make "unterminated ¦ find . -exec rm {} + ¦ $X
   `,

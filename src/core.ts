@@ -73,13 +73,11 @@ export {
   type RulePermissions,
 } from './permissions/create-permissions.js';
 export type { RuleNames } from './permissions/misspelt-names.js';
-export type { PolicyScope, PolicyStepName } from './permissions/parse-policy.js';
 export type { PermissionExplanation } from './permissions/permission-rules.js';
 export {
   type ConfiguredPolicy,
   createPolicy,
   type PolicyDefaults,
-  type PolicyStep,
 } from './permissions/policy.js';
 export type {
   AgentPolicy,

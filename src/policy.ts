@@ -2,8 +2,7 @@ export { type PermissionCategory, permissionCategory } from './core/permission-c
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk } from './core/risk.js';
 export { lintRules, type RuleWarning } from './permissions/lint-rules.js';
-export type { PolicyStepName } from './permissions/parse-policy.js';
-export type { ConfiguredPolicy, PolicyDefaults, PolicyStep } from './permissions/policy.js';
+export type { ConfiguredPolicy, PolicyDefaults } from './permissions/policy.js';
 export type {
   AgentPolicy,
   PolicyConfig,

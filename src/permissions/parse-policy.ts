@@ -1,3 +1,4 @@
+import type { Caller } from '../core/context.js';
 import { assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { builtinGroups, serverGroup } from './groups.js';
@@ -8,183 +9,133 @@ import {
   type PolicyConfig,
   type PolicyLists,
   policyKinds,
-  type SubagentPolicy,
   subagentDenies,
 } from './policy-config.js';
 import { type OwnGroups, PolicyList } from './policy-list.js';
 
-/** The owner of a list: all callers, or the caller's provider, agent, agent with that provider, or channel. */
-export type PolicyScope = '' | 'provider ' | 'agent ' | 'agent and provider ' | 'channel ';
-
-/** The steps of a policy, such as `agent allow`, `deny`, `channel alsoAllow`. */
-export type PolicyStepName =
-  | 'profile'
-  | 'provider profile'
-  | `${PolicyScope}${'allow' | 'deny' | 'alsoAllow'}`
-  | 'subagent deny'
-  | 'leaf deny';
+/** The kinds of lists, in the order in which they apply. */
+export const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 
 /** One list of a policy as a step of a decision. */
 export interface Gate {
-  readonly step: PolicyStepName;
   /**
    * An allow list drops all tools that it does not name, a deny list drops those that it names, and `alsoAllow`
    * restores them.
    */
-  readonly kind: 'allow' | 'deny' | 'alsoAllow';
+  readonly kind: (typeof gateKinds)[number];
   /** For people: `the deny list of agent "reviewer"`. */
   readonly source: string;
   readonly list: PolicyList;
 }
 
-/** The steps of one part of a config. */
-interface PolicyLayer {
-  readonly profile: Gate | undefined;
-  readonly allow: Gate | undefined;
-  readonly deny: Gate | undefined;
-  readonly alsoAllow: Gate | undefined;
-}
-
-/** The steps for one agent. */
-interface AgentLayer extends PolicyLayer {
-  readonly byProvider: ReadonlyMap<string, PolicyLayer>;
-}
+/** The lists of one part of a config. */
+type Layer = Readonly<Partial<Record<'profile' | Gate['kind'], Gate>>>;
 
 /** A parsed config. */
-export interface PolicyLayers {
-  readonly everybody: PolicyLayer;
-  readonly providers: ReadonlyMap<string, PolicyLayer>;
-  readonly agents: ReadonlyMap<string, AgentLayer>;
-  readonly channels: ReadonlyMap<string, PolicyLayer>;
+export interface ParsedPolicy {
+  /** The parts that have lists, by their owner in the words of {@link ownersOf}. */
+  readonly layers: ReadonlyMap<string, Layer>;
   /** Undefined if the config does not set it. */
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
-  readonly leafDeny: PolicyList;
+  readonly leafDeny: Gate;
   readonly names: readonly string[];
 }
 
-/** Layers with a depth. */
-export interface CompleteLayers extends Omit<PolicyLayers, 'leafDeny'> {
-  readonly maxDepth: number;
-  readonly leafDeny: Gate;
-  /** True if the config has no lists except those for subagents. */
-  readonly isOpen: boolean;
+/** The owners of lists that apply to a caller, in order, in the words of explanations. The first one is everybody. */
+export function ownersOf({ provider, agentId, channel }: Partial<Caller>): readonly string[] {
+  const named = (kind: string, name: unknown) => (typeof name === 'string' ? [`${kind} ${JSON.stringify(name)}`] : []);
+  const [providers, agents] = [named('provider', provider), named(' of agent', agentId)];
+  const both = agents.flatMap((agent) => providers.map((name) => `${agent} with ${name}`));
+  return ['', ...providers.map((name) => ` of ${name}`), ...agents, ...both, ...named(' of channel', channel)];
 }
 
 type NamedLists = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads and checks a whole config; later changes of the config have no effect. Throws a TypeError, with similar names,
- * for any mistake in it.
+ * Parses and checks a whole config; later changes of the config have no effect. Throws a TypeError for any mistake in
+ * it, and suggests similar names.
  */
-export function readPolicy(config: PolicyConfig): PolicyLayers {
+export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   assertOptions('policy', config, policyKinds.config);
   const groups = readOwn('groups', config.groups, builtinGroups);
   const profiles = readOwn('profiles', config.profiles, builtinProfiles);
-  const reader = new PolicyReader(groups, profiles);
-  for (const group of groups.keys()) reader.list('policy.groups', [`group:${group}`], 'exact');
-  for (const [profile, entries] of profiles) reader.list(`policy.profiles.${profile}`, entries, 'exact');
-
-  return {
-    everybody: reader.layer('policy', '', '', config),
-    providers: mapOf('policy.byProvider', config.byProvider, policyKinds.provider, (where, provider, part) =>
-      reader.layer(where, 'provider ', ` of provider ${JSON.stringify(provider)}`, part),
-    ),
-    agents: mapOf('policy.byAgent', config.byAgent, policyKinds.agent, (where, agent, part) => {
-      const owner = ` of agent ${JSON.stringify(agent)}`;
-      const byProvider = mapOf(`${where}.byProvider`, part.byProvider, policyKinds.lists, (place, provider, lists) => {
-        const both = `${owner} with provider ${JSON.stringify(provider)}`;
-        return reader.layer(place, 'agent and provider ', both, lists);
-      });
-      return { ...reader.layer(where, 'agent ', owner, part), byProvider };
-    }),
-    channels: mapOf('policy.byChannel', config.byChannel, policyKinds.lists, (where, channel, part) =>
-      reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part),
-    ),
-    ...readSubagents(reader, config.subagents ?? {}),
-    names: namesIn(config),
+  const gate = (where: string, kind: Gate['kind'], source: string, entries: readonly string[]): Gate => {
+    try {
+      return { kind, source, list: new PolicyList(where, entries, kind === 'deny' ? 'folded' : 'exact', groups) };
+    } catch (mistake) {
+      // A stack trace has ten frames; without this, internal frames would displace the call of the host.
+      Error.captureStackTrace(mistake as Error, gate);
+      throw mistake;
+    }
   };
+  for (const group of groups.keys()) gate('policy.groups', 'allow', '', [`group:${group}`]);
+  for (const [profile, entries] of profiles) gate(`policy.profiles.${profile}`, 'allow', '', entries);
+
+  const layers = new Map<string, Layer>();
+  const read = (where: string, caller: Partial<Caller>, part: PolicyLists & { readonly profile?: string }) => {
+    const owner = ownersOf(caller).at(-1) ?? '';
+    const gates: [string, Gate][] = gateKinds.flatMap((kind) => {
+      const entries = part[kind];
+      return entries === undefined ? [] : [[kind, gate(`${where}.${kind}`, kind, `the ${kind} list${owner}`, entries)]];
+    });
+    const { profile } = part;
+    if (profile !== undefined) {
+      const entries = profileNamed(`${where}.profile`, profile, profiles);
+      gates.push(['profile', gate(`${where}.profile`, 'allow', `profile ${profile}${owner}`, entries)]);
+    }
+    if (gates.length > 0) layers.set(owner, Object.fromEntries(gates));
+  };
+  read('policy', {}, config);
+  for (const [where, provider, part] of partsOf('policy.byProvider', config.byProvider, policyKinds.provider))
+    read(where, { provider }, part);
+  for (const [where, agentId, part] of partsOf('policy.byAgent', config.byAgent, policyKinds.agent)) {
+    read(where, { agentId }, part);
+    for (const [place, provider, lists] of partsOf(`${where}.byProvider`, part.byProvider, policyKinds.lists))
+      read(place, { agentId, provider }, lists);
+  }
+  for (const [where, channel, lists] of partsOf('policy.byChannel', config.byChannel, policyKinds.lists))
+    read(where, { channel }, lists);
+
+  const { subagents = {} } = config;
+  const where = 'policy.subagents';
+  assertOptions(where, subagents, policyKinds.subagents);
+  const { maxDepth, deny = subagentDenies, leafDeny } = subagents;
+  if (maxDepth !== undefined) assertDepth(maxDepth);
+  const leaf = gate(
+    `${where}.leafDeny`,
+    'deny',
+    'the deny list for agents at the maximum depth',
+    leafDeny ?? leafDenies,
+  );
+  if (leafDeny === undefined) leaf.list.without(leafKept);
+  const subagentDeny = gate(`${where}.deny`, 'deny', 'the deny list for subagents', deny);
+  return { layers, maxDepth, subagentDeny, leafDeny: leaf, names: namesIn(config) };
+}
+
+/** The parts of a record with their place and name, each after its check. */
+function* partsOf<Part>(
+  where: string,
+  record: Readonly<Record<string, Part>> = {},
+  kinds: OptionKinds<Part>,
+): Generator<[where: string, name: string, part: Part]> {
+  for (const [name, part] of Object.entries(record)) {
+    assertOptions(`${where}.${name}`, part, kinds);
+    yield [`${where}.${name}`, name, part];
+  }
+}
+
+function profileNamed(where: string, name: string, own: OwnGroups): readonly string[] {
+  const entries = own.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
+  if (entries !== undefined) return entries;
+  const near = didYouMean(String(name), [...Object.keys(builtinProfiles), ...own.keys()]);
+  throw new TypeError(`${where}: ${JSON.stringify(name)} is no profile.${near}`);
 }
 
 function namesIn(part: unknown): string[] {
   if (typeof part === 'string') return part.startsWith('group:') && !part.startsWith(serverGroup) ? [] : [part];
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, inner]) => (key === 'profile' ? [] : namesIn(inner)));
-}
-
-class PolicyReader {
-  readonly #groups: OwnGroups;
-  readonly #profiles: OwnGroups;
-
-  constructor(groups: OwnGroups, profiles: OwnGroups) {
-    this.#groups = groups;
-    this.#profiles = profiles;
-  }
-
-  list(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
-    try {
-      return new PolicyList(where, entries, letterCase, this.#groups);
-    } catch (mistake) {
-      // A stack trace has ten frames; without this, internal frames would displace the call of the host.
-      Error.captureStackTrace(mistake as Error, PolicyReader.prototype.list);
-      throw mistake;
-    }
-  }
-
-  layer(
-    where: string,
-    scope: PolicyScope,
-    owner: string,
-    part: PolicyLists & { readonly profile?: string | undefined },
-  ): PolicyLayer {
-    const gate = (kind: keyof PolicyLists): Gate | undefined => {
-      const entries = part[kind];
-      if (entries === undefined) return undefined;
-      const list = this.list(`${where}.${kind}`, entries, kind === 'deny' ? 'folded' : 'exact');
-      return { step: `${scope}${kind}`, kind, source: `the ${kind} list${owner}`, list };
-    };
-    const profile = part.profile === undefined ? undefined : this.#profile(where, scope, owner, part.profile);
-    return { profile, allow: gate('allow'), deny: gate('deny'), alsoAllow: gate('alsoAllow') };
-  }
-
-  #profile(where: string, scope: PolicyScope, owner: string, name: string): Gate {
-    const entries =
-      this.#profiles.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
-    if (entries === undefined) {
-      const known = [...Object.keys(builtinProfiles), ...this.#profiles.keys()];
-      throw new TypeError(`${where}.profile: ${JSON.stringify(name)} is no profile.${didYouMean(String(name), known)}`);
-    }
-    const step = scope === 'provider ' ? 'provider profile' : 'profile';
-    return {
-      step,
-      kind: 'allow',
-      source: `profile ${name}${owner}`,
-      list: this.list(`${where}.profile`, entries, 'exact'),
-    };
-  }
-}
-
-function readSubagents(
-  reader: PolicyReader,
-  part: SubagentPolicy,
-): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
-  const where = 'policy.subagents';
-  assertOptions(where, part, policyKinds.subagents);
-  const { maxDepth, deny = subagentDenies, leafDeny } = part;
-  if (maxDepth !== undefined) assertDepth(maxDepth);
-  return {
-    maxDepth,
-    subagentDeny: {
-      step: 'subagent deny',
-      kind: 'deny',
-      source: 'the deny list for subagents',
-      list: reader.list(`${where}.deny`, deny, 'folded'),
-    },
-    leafDeny:
-      leafDeny === undefined
-        ? reader.list(`${where}.leafDeny`, leafDenies, 'folded').without(leafKept)
-        : reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
-  };
 }
 
 const ownNameForm = /^[A-Za-z0-9_-]{1,64}$/;
@@ -198,30 +149,6 @@ function readOwn(kind: 'groups' | 'profiles', lists: NamedLists = {}, builtin: N
       throw new TypeError(`${where}: ${name} is built in. Take another name.`);
   }
   return new Map(Object.entries(lists));
-}
-
-/** Checks and compiles each part of a record. */
-function mapOf<Part, Compiled>(
-  where: string,
-  record: Readonly<Record<string, Part>> = {},
-  kinds: OptionKinds<Part>,
-  compile: (where: string, name: string, part: Part) => Compiled,
-): ReadonlyMap<string, Compiled> {
-  const entries = Object.entries(record).map(([name, part]) => {
-    assertOptions(`${where}.${name}`, part, kinds);
-    return [name, compile(`${where}.${name}`, name, part)] as const;
-  });
-  return new Map(entries);
-}
-
-/** Adds the depth from which `leafDeny` applies. Throws a TypeError for an invalid depth. */
-export function completeLayers(layers: PolicyLayers, defaultMaxDepth: number): CompleteLayers {
-  const { everybody, providers, agents, channels, maxDepth = defaultMaxDepth } = layers;
-  assertDepth(maxDepth);
-  const source = `the deny list for agents at depth ${maxDepth}, the deepest`;
-  const isOpen =
-    Object.values(everybody).every((gate) => gate === undefined) && providers.size + agents.size + channels.size === 0;
-  return { ...layers, maxDepth, leafDeny: { step: 'leaf deny', kind: 'deny', source, list: layers.leafDeny }, isOpen };
 }
 
 /** Throws a TypeError if the depth is neither a whole number from 0 up nor Infinity. */

@@ -2,7 +2,7 @@ import { didYouMean } from '../core/support/near-names.js';
 import type { Tool } from '../core/tool.js';
 import { builtinName, isMcpName, type McpOrigin } from '../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from './groups.js';
-import { coversName, ruleNameForm } from './rule.js';
+import { coversName, originsOf, ruleNameForm } from './rule.js';
 
 /** The groups that a policy defines, by name, each a list of entries. */
 export type OwnGroups = ReadonlyMap<string, readonly string[]>;
@@ -16,11 +16,8 @@ const groupPrefix = 'group:';
 export class PolicyList {
   readonly #isFolded: boolean;
   // Each map leads to the entry as the host wrote it, for explanations.
-  readonly #names = new Map<string, string>();
-  readonly #groups = new Map<string, string>();
-  readonly #servers = new Map<string, string>();
+  readonly #labels = new Map<string, string>();
   readonly #patterns = new Map<string, string>();
-  #everything: string | undefined;
 
   /**
    * Throws a TypeError, with similar names, for an invalid entry, because an entry that silently never matches gives no
@@ -32,25 +29,16 @@ export class PolicyList {
   }
 
   /** Removes tools from the list by name; those that declare a group of the list stay in it. */
-  without(names: readonly string[]): this {
-    for (const name of names) this.#names.delete(this.#fold(name));
-    return this;
+  without(names: readonly string[]): void {
+    for (const name of names) this.#labels.delete(this.#fold(name));
   }
 
   /** The entry that names the tool. */
-  match(subject: PolicySubject): string | undefined {
-    if (this.#everything !== undefined) return this.#everything;
-    const { name, aliases, groups } = this.#isFolded ? subject.folded : subject.exact;
-    return (
-      this.#names.get(name) ??
-      firstOf(this.#groups, groups) ??
-      firstOf(this.#names, aliases) ??
-      this.#matchPattern(subject) ??
-      (subject.isOfUnknownServer ? this.#matchServer(name) : undefined)
-    );
-  }
-
-  #matchPattern({ exact: { name }, mcp }: PolicySubject): string | undefined {
+  match({ exact, folded, name, mcp }: PolicySubject): string | undefined {
+    for (const label of this.#isFolded ? folded : exact) {
+      const entry = this.#labels.get(label);
+      if (entry !== undefined) return entry;
+    }
     const called = { name, mcp, isCalled: never };
     for (const [pattern, entry] of this.#patterns) {
       const rule = { text: entry, tool: pattern, pattern: undefined };
@@ -59,20 +47,10 @@ export class PolicyList {
     return undefined;
   }
 
-  // `mcp__a__b__c` may be a tool of server `a` or `a__b`: a deny list of either matches it, an allow list of neither.
-  #matchServer(name: string): string | undefined {
-    for (const [server, entry] of this.#servers) {
-      const start = `mcp__${server}__`;
-      if (name.startsWith(start) && (this.#isFolded || !name.includes('__', start.length))) return entry;
-    }
-    return undefined;
-  }
-
   #add(where: string, entry: unknown, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
     if (typeof entry !== 'string')
       throw new TypeError(`${where}: ${JSON.stringify(entry)} must be text, such as "Read" or "group:fs"`);
-    if (entry === '*') this.#everything ??= written;
-    else if (entry.startsWith(groupPrefix))
+    if (entry.startsWith(groupPrefix))
       this.#addGroup(where, entry.slice(groupPrefix.length), written, ownGroups, trail);
     else this.#addName(where, entry, written);
   }
@@ -80,15 +58,12 @@ export class PolicyList {
   #addGroup(where: string, group: string, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
     if (trail.includes(group))
       throw new TypeError(`${where}: ${[...trail, group].map((name) => groupPrefix + name).join(' holds ')}`);
-    this.#put(this.#groups, group, written);
-    if (group.startsWith(serverGroupPrefix) && group.length > serverGroupPrefix.length) {
-      this.#put(this.#servers, group.slice(serverGroupPrefix.length), written);
-      return;
-    }
+    this.#put(this.#labels, groupPrefix + group, written);
+    if (group.startsWith(serverGroupPrefix) && group.length > serverGroupPrefix.length) return;
     const builtin = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
     const own = ownGroups.get(group);
     if (builtin === undefined && own === undefined) throw unknownGroup(where, group, ownGroups);
-    for (const member of builtin ?? []) this.#put(this.#names, member, written);
+    for (const member of builtin ?? []) this.#put(this.#labels, member, written);
     for (const member of own ?? [])
       this.#add(`${where}: ${groupPrefix}${group}`, member, written, ownGroups, [...trail, group]);
   }
@@ -102,11 +77,11 @@ export class PolicyList {
     if (Object.hasOwn(builtinGroups, name) && builtinGroups[name]?.length !== 0) {
       throw new TypeError(`${where}: ${name} is a group. Write "${groupPrefix}${name}".`);
     }
-    if (name.includes('*') || isMcpName(name)) this.#put(this.#patterns, name, written);
-    else this.#put(this.#names, name, written);
+    if (name !== '*' && (name.includes('*') || isMcpName(name))) this.#put(this.#patterns, name, written);
+    else this.#put(this.#labels, name, written);
     if (!this.#isFolded) return;
     // The built-in tool stays denied even if another tool is registered under the alias later.
-    this.#put(this.#names, builtinName(name) ?? name, written);
+    this.#put(this.#labels, builtinName(name) ?? name, written);
   }
 
   #put(places: Map<string, string>, place: string, written: string): void {
@@ -117,14 +92,6 @@ export class PolicyList {
   #fold(text: string): string {
     return this.#isFolded ? text.toLowerCase() : text;
   }
-}
-
-function firstOf(places: ReadonlyMap<string, string>, labels: readonly string[]): string | undefined {
-  for (const label of labels) {
-    const entry = places.get(label);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
 }
 
 function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeError {
@@ -147,35 +114,33 @@ export interface ToolCatalogue {
   groupsOf(name: string): readonly string[];
 }
 
-/** The names of a tool that a policy compares with the entries of its lists. */
-export interface PolicyLabels {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly groups: readonly string[];
-}
-
 /** The facts about a tool that a policy uses. */
 export interface PolicySubject {
-  readonly exact: PolicyLabels;
-  /** The same in lower case. */
-  readonly folded: PolicyLabels;
+  readonly name: string;
   readonly mcp: McpOrigin | undefined;
-  /** True for a tool with the name of an MCP tool whose server is not declared. */
-  readonly isOfUnknownServer: boolean;
+  /** The entries without a pattern that mean the tool: `*`, its name, its groups and its aliases. */
+  readonly exact: readonly string[];
+  /** The same in lower case, for deny lists. */
+  readonly folded: readonly string[];
 }
 
 /** The facts about a tool from its definition and a catalogue. */
 export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: ToolCatalogue): PolicySubject {
-  const aliases = catalogue.aliasesOf(name);
   const groups = [...declared, ...catalogue.groupsOf(name)];
-  // If a tool declares its server, its name is not parsed.
+  // The servers that the name may mean, if the tool does not declare its server.
   const hasServer = mcp !== undefined || groups.some((group) => group.startsWith(serverGroupPrefix));
-  const isOfUnknownServer = !hasServer && isMcpName(name);
-  const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };
-  const folded = { name: fold(name), aliases: exact.aliases.map(fold), groups: exact.groups.map(fold) };
-  return { exact, folded, mcp, isOfUnknownServer };
-}
-
-function fold(text: string): string {
-  return text.toLowerCase();
+  const servers = hasServer ? [] : originsOf({ name, mcp }, false).map(({ server }) => serverGroupPrefix + server);
+  const isOfServer = hasServer || isMcpName(name);
+  const labels = (of: readonly string[]) => [
+    ...['*', name],
+    ...[...groups, ...(isOfServer ? ['mcp'] : []), ...of].map((group) => groupPrefix + group),
+    ...catalogue.aliasesOf(name),
+  ];
+  // Of several servers, each may be denied, and none is allowed.
+  return {
+    name,
+    mcp,
+    exact: labels(servers.length === 1 ? servers : []),
+    folded: labels(servers).map((l) => l.toLowerCase()),
+  };
 }

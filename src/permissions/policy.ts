@@ -3,28 +3,9 @@ import { defaultLimits } from '../core/limits.js';
 import type { Tool } from '../core/tool.js';
 import { builtinTool, splitWords } from '../core/tool-names.js';
 import type { Policy } from '../ports/policy.js';
-import {
-  type CompleteLayers,
-  completeLayers,
-  type Gate,
-  type PolicyLayers,
-  type PolicyStepName,
-  readPolicy,
-} from './parse-policy.js';
+import { assertDepth, type Gate, gateKinds, ownersOf, type ParsedPolicy, parsePolicy } from './parse-policy.js';
 import type { PolicyConfig } from './policy-config.js';
 import { subjectOf, type ToolCatalogue } from './policy-list.js';
-
-/** One step of the decision of a policy about a tool. */
-export interface PolicyStep {
-  readonly step: PolicyStepName;
-  /** Whether the tool is offered after this step. */
-  readonly kept: boolean;
-  /**
-   * The entry and the list that name the tool, or that the list does not: `group:fs in profile coding`, `not in the
-   * deny list`.
-   */
-  readonly why: string;
-}
 
 /** A policy made from a config. */
 export interface ConfiguredPolicy extends Policy {
@@ -32,8 +13,6 @@ export interface ConfiguredPolicy extends Policy {
   readonly maxDepth: number;
   /** The names of tools in the lists of the config, and the groups `group:mcp:{server}`. */
   readonly names: readonly string[];
-  /** All steps of the config for this caller, in order; the last one has the result of {@link Policy.offers}. */
-  steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
    * The same policy with the aliases and groups of a registry, and with a depth, unless `createPolicy` was given its
    * own. A toolkit calls it, so that a policy decides there as its config would.
@@ -60,7 +39,7 @@ export interface PolicyDefaults {
  * unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
-  return new LayeredPolicy(readPolicy(config), defaults);
+  return policyOf(parsePolicy(config), defaults);
 }
 
 /**
@@ -68,65 +47,47 @@ export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults
  * TypeError for any other value.
  */
 export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
-  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
+  if (isConfigured(policy)) return policy.withDefaults(defaults);
   if (!isPolicy(policy)) return createPolicy(policy, defaults);
   if (typeof policy.explain === 'function') return policy;
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
 }
 
+const configured = new WeakSet<object>();
+
+function isConfigured(policy: PolicyConfig | Policy): policy is ConfiguredPolicy {
+  return configured.has(policy);
+}
+
 /** Its methods are own properties, so that a host can copy the policy and change a method. */
-class LayeredPolicy implements ConfiguredPolicy {
-  readonly maxDepth: number;
-  readonly names: readonly string[];
-  readonly #read: PolicyLayers;
-  readonly #given: PolicyDefaults;
-  readonly #layers: CompleteLayers;
-  readonly #catalogue: ToolCatalogue;
+function policyOf(parsed: ParsedPolicy, given: PolicyDefaults): ConfiguredPolicy {
+  const depthOf = (depth: number | undefined) => parsed.maxDepth ?? depth ?? defaultLimits.subagents.maxDepth;
+  const maxDepth = depthOf(given.maxDepth);
+  assertDepth(maxDepth);
   /** This policy with each registry, since every turn asks for it. */
-  readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
-
-  constructor(read: PolicyLayers, given: PolicyDefaults) {
-    this.#read = read;
-    this.names = read.names;
-    this.#given = given;
-    this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
-    this.maxDepth = this.#layers.maxDepth;
-    this.#catalogue = given.catalogue ?? builtinCatalogue;
-    Object.freeze(this);
-  }
-
-  static isOne(value: unknown): value is LayeredPolicy {
-    return typeof value === 'object' && value !== null && #read in value;
-  }
-
-  readonly offers = (tool: Tool, caller: Caller): boolean => {
-    const gates = gatesFor(this.#layers, caller);
-    return gates.length === 0 || standingAfter(this.#hits(tool, gates)).isOffered;
-  };
-
-  readonly explain = (tool: Tool, caller: Caller): string =>
-    explained(this.#hits(tool, gatesFor(this.#layers, caller)));
-
-  readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] =>
-    this.#hits(tool, gatesFor(this.#layers, caller)).map((hit, index, hits) => ({
-      step: hit.gate.step,
-      kept: standingAfter(hits.slice(0, index + 1)).isOffered,
-      why: hit.entry === undefined ? `not in ${hit.gate.source}` : written(hit),
-    }));
-
-  readonly withDefaults = (defaults: PolicyDefaults): LayeredPolicy => {
-    const { catalogue = defaults.catalogue, maxDepth = defaults.maxDepth } = this.#given;
-    const known = catalogue === this.#given.catalogue ? this : catalogue && this.#bound.get(catalogue);
-    if (known !== undefined && known.#given.maxDepth === maxDepth) return known;
-    const bound = new LayeredPolicy(this.#read, { catalogue, maxDepth });
-    if (catalogue !== undefined) this.#bound.set(catalogue, bound);
-    return bound;
-  };
-
-  #hits(tool: Tool, gates: readonly Gate[]): readonly Hit[] {
-    const subject = subjectOf(tool, this.#catalogue);
+  const bound = new WeakMap<ToolCatalogue, ConfiguredPolicy>();
+  const hitsOf = (tool: Tool, caller: Caller): readonly Hit[] => {
+    const gates = gatesFor(parsed, maxDepth, caller);
+    if (gates.length === 0) return [];
+    const subject = subjectOf(tool, given.catalogue ?? builtinCatalogue);
     return gates.map((gate) => ({ gate, entry: gate.list.match(subject) }));
-  }
+  };
+  const policy: ConfiguredPolicy = Object.freeze({
+    maxDepth,
+    names: parsed.names,
+    offers: (tool, caller) => standingAfter(hitsOf(tool, caller)).isOffered,
+    explain: (tool, caller) => explained(hitsOf(tool, caller)),
+    withDefaults: (defaults) => {
+      const all = { catalogue: given.catalogue ?? defaults.catalogue, maxDepth: given.maxDepth ?? defaults.maxDepth };
+      const known = all.catalogue === given.catalogue ? policy : all.catalogue && bound.get(all.catalogue);
+      if (known?.maxDepth === depthOf(all.maxDepth)) return known;
+      const own = policyOf(parsed, all);
+      if (all.catalogue !== undefined) bound.set(all.catalogue, own);
+      return own;
+    },
+  } satisfies ConfiguredPolicy);
+  configured.add(policy);
+  return policy;
 }
 
 function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
@@ -140,31 +101,23 @@ const builtinCatalogue: ToolCatalogue = {
 };
 
 /** The lists that apply to a caller, in order. The profile of a provider replaces the general one. */
-function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }: Caller): readonly Gate[] {
-  const { everybody, providers, agents, channels, isOpen, maxDepth } = layers;
-  const level = levelOf(depth);
-  if (isOpen && level === 0 && maxDepth > 0) return [];
-  const agent = find(agents, agentId);
-  const byProvider = find(providers, provider);
-  const order = [everybody, byProvider, agent, agent && find(agent.byProvider, provider), find(channels, channel)];
+function gatesFor(parsed: ParsedPolicy, maxDepth: number, caller: Caller): readonly Gate[] {
+  const { layers, subagentDeny, leafDeny } = parsed;
+  const level = levelOf(caller.depth);
+  if (layers.size === 0 && level === 0 && maxDepth > 0) return [];
+  const order = ownersOf(caller).flatMap((owner) => layers.get(owner) ?? []);
   return [
-    byProvider?.profile ?? everybody.profile,
-    ...gateKinds.flatMap((kind) => order.map((layer) => layer?.[kind])),
-    level > 0 ? layers.subagentDeny : undefined,
-    level >= maxDepth ? layers.leafDeny : undefined,
+    order.findLast(({ profile }) => profile !== undefined)?.profile,
+    ...gateKinds.flatMap((kind) => order.map((layer) => layer[kind])),
+    level > 0 ? subagentDeny : undefined,
+    level >= maxDepth ? leafDeny : undefined,
   ].filter((gate) => gate !== undefined);
 }
-
-const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 
 /** An invalid depth counts as the greatest, which has the fewest tools. */
 function levelOf(depth: unknown): number {
   if (depth === undefined) return 0;
   return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;
-}
-
-function find<Value>(map: ReadonlyMap<string, Value>, name: string | undefined): Value | undefined {
-  return name === undefined ? undefined : map.get(name);
 }
 
 /** A list that a tool has passed, and the entry of it that names the tool. */

@@ -100,7 +100,7 @@ const mcpPrefix = 'mcp__';
  * The server of an MCP tool. If it declares none, each server that its name may contain: for `mcp__a__b__c`, `a` and
  * `a__b`.
  */
-function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOrigin[] {
+export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFolded: boolean): readonly McpOrigin[] {
   if (mcp !== undefined) {
     const plain = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
     return isFolded ? [mcp, { server: plain(mcp.server), tool: plain(mcp.tool) }] : [mcp];

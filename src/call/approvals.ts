@@ -12,9 +12,7 @@ export interface ApprovalTerms {
   /** Only the decision is wanted: nothing runs, is queued or is announced. */
   readonly isRehearsal?: boolean;
   /** Answers by call id, for the input as the model sent it; or by question id, for exactly that question. */
-  readonly toCalls?: Answers | undefined;
-  /** Answers to questions, by question id. */
-  readonly toQuestions?: Answers | undefined;
+  readonly answers?: Answers | undefined;
   /** The id of the question that was answered for a call, if known. */
   readonly answered?: (callId: string) => string | undefined;
 }
@@ -37,8 +35,8 @@ export class Approvals {
 
   /** Whether a question about a call may get its answer without asking a person now. */
   mayAnswer(callId: string): boolean {
-    const { toCalls = {} } = this.#terms;
-    return this.suspends || Object.keys(toCalls).some((id) => id === callId || id.startsWith(questionPrefix));
+    const { answers = {} } = this.#terms;
+    return this.suspends || Object.keys(answers).some((id) => id === callId || id.startsWith(questionPrefix));
   }
 
   /** The answer to a question. An answer by call id does not apply to a rewritten input. */
@@ -46,21 +44,21 @@ export class Approvals {
     { id, callId }: PermissionQuestion,
     { rewrittenBy }: Pick<PermissionRequest, 'rewrittenBy'>,
   ): AskAnswer | undefined {
-    const { toCalls, toQuestions, answered } = this.#terms;
-    const toQuestion = own(toQuestions, id) ?? own(toCalls, id);
+    const { answers, answered } = this.#terms;
+    const toQuestion = own(answers, id);
     if (toQuestion !== undefined || rewrittenBy !== undefined) return toQuestion;
-    return (answered?.(callId) ?? id) === id ? toCall(toCalls, callId) : undefined;
+    return (answered?.(callId) ?? id) === id ? toCall(answers, callId) : undefined;
   }
 
   /** Whether a suspended question has an answer. */
   isAnswered({ id }: PermissionQuestion): boolean {
-    return own(this.#terms.toQuestions, id) !== undefined;
+    return own(this.#terms.answers, id) !== undefined;
   }
 
   /** The refusal among the answers to a call; it applies even if rules allow the call by now. */
   refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
-    const { toCalls, toQuestions } = this.#terms;
-    const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
+    const { answers } = this.#terms;
+    const answer = (question && own(answers, question.id)) ?? toCall(answers, id);
     const verdict = answer === undefined ? undefined : readAnswer(answer, name);
     return verdict?.behavior === 'deny' ? verdict : undefined;
   }

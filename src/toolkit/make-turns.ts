@@ -155,7 +155,7 @@ export class ToolkitTurns {
     if (!kindOf.record.holds(answers))
       throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
     const opened = this.parts.suspended.open(suspension, answers, turn.caller);
-    const approvals = new Approvals({ suspends: true, toQuestions: answers });
+    const approvals = new Approvals({ suspends: true, answers });
     const begun = { calls: opened.calls, suspended: opened, approvals };
     return await this.#run(begun, { ...turn, caller: opened.caller });
   }
@@ -196,9 +196,9 @@ export class ToolkitTurns {
     this.#decided.endSession(sessionId);
   }
 
-  #approvals(suspends: boolean, toCalls: Answers | undefined, { sessionId }: Caller): Approvals | undefined {
-    if (!suspends && toCalls === undefined) return undefined;
-    return new Approvals({ suspends, toCalls, answered: (callId) => this.#decided.of(callId, sessionId) });
+  #approvals(suspends: boolean, answers: Answers | undefined, { sessionId }: Caller): Approvals | undefined {
+    if (!suspends && answers === undefined) return undefined;
+    return new Approvals({ suspends, answers, answered: (callId) => this.#decided.of(callId, sessionId) });
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {

@@ -1,7 +1,8 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
-import { systemTimers, type Timers, unlessAborted } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timer.js';
 import { cutMiddle } from '../core/text/cut-text.js';
+import { askHost } from '../ports/ask-host.js';
 import type { SubagentEnd } from './subagent-manager-options.js';
 
 /** The ended background subagents of one parent, in order of their end. */
@@ -143,25 +144,18 @@ export class AnnounceQueue {
     else this.#pending.delete(keyOf(pending.caller));
   }
 
-  async #deliver(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
-    const late = new AbortController();
-    const signal = AbortSignal.any([pending.ended.signal, late.signal]);
-    const timer = this.#timers.set(() => late.abort(), this.#options.timeoutMs);
-    try {
-      const received = (async () => await onAnnounce(this.#batch(pending), { caller: pending.caller, signal }))();
-      return await unlessAborted(
-        received.then(() => true),
-        signal,
-        () => false,
-      );
-    } catch {
-      return false;
-    } finally {
-      this.#timers.clear(timer);
-    }
+  async #deliver({ caller, ended, ...pending }: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
+    const request = { port: 'onAnnounce', timeoutMs: this.#options.timeoutMs, timers: this.#timers };
+    const announced = askHost(request, { caller, signal: ended.signal }, (scope) =>
+      onAnnounce(this.#batch(pending), scope),
+    );
+    return await announced.then(
+      () => true,
+      () => false,
+    );
   }
 
-  #batch({ ends }: PendingEnds): Announcement {
+  #batch({ ends }: Pick<PendingEnds, 'ends'>): Announcement {
     const share = Math.floor(this.#options.maxChars / ends.length);
     const bounded = ends.map(({ end }) => ({ ...end, output: shortened(end.output, share) }));
     return { ends: bounded, text: bounded.map(describeEnd).join('\n\n') };

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { systemTimers, type Timers } from '../core/support/timer.js';
+import { type StopReason, stopWatch, type Timers } from '../core/support/timer.js';
 import type { Hosts } from './hosts.js';
 
 /** A question to a host object, and its time limit. */
@@ -29,8 +29,8 @@ export async function askHost<Answer>(
     option,
     port = `hosts.${option}`,
     timeoutMs,
-    late,
-    timers = systemTimers,
+    late: given,
+    timers,
     isUsable = () => true,
   }: HostRequest<Answer>,
   { caller, signal }: CallScope,
@@ -39,32 +39,25 @@ export async function askHost<Answer>(
   const failed = (code: string, problem: string, cause?: unknown) =>
     new ToolError(code, `${port} ${problem}. Go on without it, and tell the user.`, { cause });
   const control = new AbortController();
-  let onAbort = () => {};
-  let timer: unknown;
-  const stopped = new Promise<never>((_, reject) => {
-    const stop = (error: ToolError) => {
-      reject(error);
-      control.abort(error);
-    };
-    onAbort = () => stop(failed('interrupted', 'was not awaited, since the call was interrupted'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    if (timeoutMs > 0)
-      timer = timers.set(() => {
-        const error = failed('timeout', `did not answer within ${timeoutMs} ms`);
-        stop(late === undefined ? error : error.with(late));
-      }, timeoutMs);
-  });
+  const stop = (reason: StopReason): never => {
+    const late = given === undefined ? undefined : new ToolError('timeout', given);
+    const error =
+      reason === 'abort'
+        ? failed('interrupted', 'was not awaited, since the call was interrupted')
+        : (late ?? failed('timeout', `did not answer within ${timeoutMs} ms`));
+    control.abort(error);
+    throw error;
+  };
+  const watch = stopWatch([signal], timeoutMs, timers);
   try {
-    const answer = await Promise.race([stopped, (async () => await ask({ caller, signal: control.signal }))()]);
+    const answer = await Promise.race([watch.stopped.then(stop), (async () => await ask({ caller, signal: control.signal }))()]);
     if (!isUsable(answer)) throw failed('execution_failed', 'gave no usable answer');
     return answer;
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
     throw failed('execution_failed', `failed: ${ToolError.from(thrown).message.replace(/\.$/, '')}`, thrown);
   } finally {
-    timers.clear(timer);
-    signal.removeEventListener('abort', onAbort);
+    watch.clear();
   }
 }
 

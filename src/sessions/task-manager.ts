@@ -6,7 +6,7 @@ import { shellNumbers } from '../core/numbers.js';
 import type { ProcessSignal } from '../core/registry/toolkit-processes.js';
 import { tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
-import { answeredWithin, systemTimers, type Timers } from '../core/support/timer.js';
+import { answeredWithin, atLatest, systemTimers, type Timers } from '../core/support/timer.js';
 import { escapeLine } from '../core/text/display.js';
 import type { Survivor } from '../ports/shell.js';
 import {
@@ -198,7 +198,7 @@ export class TaskManager {
 
   async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
-    const ended = endedWithin(task.ended, this.#options.stopGraceMs, undefined, this.#timers);
+    const ended = atLatest(task.ended, this.#options.stopGraceMs, this.#timers);
     const [survivors] = await Promise.all([this.#endRest(task), ended]);
     this.#end(task, 'stopped');
     return survivors;

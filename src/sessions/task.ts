@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ProcessSignal, ReadProcess, StoppedProcess, ToolkitProcess } from '../core/registry/toolkit-processes.js';
-import { systemTimers, type Timers, waitFor } from '../core/support/timer.js';
+import { stopWatch, type Timers } from '../core/support/timer.js';
 import type { OutputReader, Survivor } from '../ports/shell.js';
 
 /** A task runs until it is completed, failed or stopped; these states are final. */
@@ -104,19 +104,13 @@ export class Task {
 export async function endedWithin(
   ended: Promise<void>,
   limitMs: number,
-  signal?: AbortSignal,
-  timers: Timers = systemTimers,
+  signal: AbortSignal,
+  timers?: Timers,
 ): Promise<void> {
-  const timer = new AbortController();
-  const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
-  const late = waitFor(limitMs, stop, timers).then(() => {
-    if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
-  });
-  try {
-    await Promise.race([ended, late]);
-  } finally {
-    timer.abort();
-  }
+  const watch = stopWatch([signal], limitMs, timers);
+  const end = await Promise.race([ended, watch.stopped]).finally(() => watch.clear());
+  if (end === 'abort')
+    throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ToolError } from '../error.js';
 import { defaultLimits } from '../limits.js';
-import { startTimer } from '../support/timer.js';
+import { stopWatch } from '../support/timer.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 
@@ -65,7 +65,15 @@ export class PendingTools {
   /** Makes all tools and returns those that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.#cwd } = options;
-    const context = new InitContext(cwd);
+    // Lazy: `process.cwd()` throws if the folder was deleted, and only a tool that reads it may fail for that.
+    const context: ToolInitContext = {
+      get cwd() {
+        return cwd ?? process.cwd();
+      },
+      get workingDir() {
+        return cwd ?? process.cwd();
+      },
+    };
     const isWanted = (tool: PendingTool) => {
       if (turn !== undefined && !tool.isFor(turn)) return false;
       return tool.failure === undefined || retry === undefined || retry.includes(tool.name);
@@ -83,23 +91,6 @@ export class PendingTools {
     if (tool === undefined || this.#tools.get(name) !== pending) return;
     this.#tools.delete(name);
     this.#place(tool);
-  }
-}
-
-class InitContext implements ToolInitContext {
-  readonly #cwd: string | undefined;
-
-  constructor(cwd: string | undefined) {
-    this.#cwd = cwd;
-  }
-
-  // Lazy: `process.cwd()` throws if the folder was deleted, and only a tool that reads it may fail for that.
-  get cwd(): string {
-    return this.#cwd ?? process.cwd();
-  }
-
-  get workingDir(): string {
-    return this.cwd;
   }
 }
 
@@ -171,8 +162,9 @@ export class PendingTool {
       this.#running = undefined;
       this.#isLate = false;
     });
-    if (await isDoneWithin(this.#running.then(settled), timeoutMs)) return;
-    if (this.#running === undefined) return;
+    const watch = stopWatch([], timeoutMs);
+    const end = await Promise.race([this.#running.then(settled), watch.stopped]).finally(() => watch.clear());
+    if (end !== 'timeout' || this.#running === undefined) return;
     this.#isLate = true;
     this.#failure = `its init took longer than ${timeoutMs} ms`;
   }
@@ -203,16 +195,3 @@ export class PendingTool {
 
 /** How long `registry.ready()` waits for one tool by default, in milliseconds. */
 const defaultReadyMs = defaultLimits.resolver.timeoutMs;
-
-async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
-  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return await work.then(() => true);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = startTimer(() => resolve(false), timeoutMs);
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

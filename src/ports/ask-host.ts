@@ -25,14 +25,7 @@ export interface HostRequest<Answer> {
  * of the host for anything else.
  */
 export async function askHost<Answer>(
-  {
-    option,
-    port = `hosts.${option}`,
-    timeoutMs,
-    late: given,
-    timers,
-    isUsable = () => true,
-  }: HostRequest<Answer>,
+  { option, port = `hosts.${option}`, timeoutMs, late: given, timers, isUsable = () => true }: HostRequest<Answer>,
   { caller, signal }: CallScope,
   ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
 ): Promise<Answer> {
@@ -50,7 +43,10 @@ export async function askHost<Answer>(
   };
   const watch = stopWatch([signal], timeoutMs, timers);
   try {
-    const answer = await Promise.race([watch.stopped.then(stop), (async () => await ask({ caller, signal: control.signal }))()]);
+    const answer = await Promise.race([
+      watch.stopped.then(stop),
+      (async () => await ask({ caller, signal: control.signal }))(),
+    ]);
     if (!isUsable(answer)) throw failed('execution_failed', 'gave no usable answer');
     return answer;
   } catch (thrown) {

@@ -109,8 +109,7 @@ export async function endedWithin(
 ): Promise<void> {
   const watch = stopWatch([signal], limitMs, timers);
   const end = await Promise.race([ended, watch.stopped]).finally(() => watch.clear());
-  if (end === 'abort')
-    throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
+  if (end === 'abort') throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
 }
 
 /**

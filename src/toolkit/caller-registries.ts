@@ -20,57 +20,38 @@ export type RegistryFor = (
 
 type RegistryWarning = Extract<ToolEvent, { readonly type: 'registry-warning' }>;
 
-/** Options of {@link CallerRegistries}. */
-export interface CallerRegistriesParts {
+interface CallerRegistryParts {
   readonly registry: RunnableRegistry;
-  readonly registryFor: RegistryFor | undefined;
+  readonly registryFor: RegistryFor;
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
   /** The caller to select the registry by: for a subagent, its parent agent. */
   readonly ownerOf: (caller: Caller) => Caller;
   /** Called with the reason when a caller gets the toolkit's registry because `registryFor` failed. */
   readonly tell: (event: RegistryWarning, owner: Caller) => void;
+  /** Called once the toolkit exists. */
+  readonly toolkit: () => Toolkit;
 }
 
-/** Selects the registry of each turn by its caller. */
-export class CallerRegistries {
-  readonly #parts: CallerRegistriesParts;
-  #toolkit: Toolkit | undefined;
-
-  constructor(parts: CallerRegistriesParts) {
-    this.#parts = parts;
-  }
-
-  /** Sets the toolkit that `registryFor` receives. */
-  connect(toolkit: Toolkit): void {
-    this.#toolkit = toolkit;
-  }
-
-  /**
-   * The registry for a caller. Never rejects: if `registryFor` fails, the toolkit's registry is used, and a warning is
-   * sent unless the turn was aborted. Synchronous without `registryFor`.
-   */
-  of(scope: CallScope): ToolRegistry | Promise<ToolRegistry> {
-    const { registry, registryFor } = this.#parts;
-    return registryFor === undefined ? registry : this.#ask(registryFor, scope);
-  }
-
-  async #ask(registryFor: RegistryFor, scope: CallScope): Promise<ToolRegistry> {
-    const { registry, timeoutMs, timers, ownerOf, tell } = this.#parts;
+/**
+ * Selects the registry of each turn by its caller. Never rejects: if `registryFor` fails, the toolkit's registry is
+ * used, and a warning is sent unless the turn was aborted.
+ */
+export function callerRegistry(parts: CallerRegistryParts): (scope: CallScope) => Promise<ToolRegistry> {
+  const { registry, registryFor, timeoutMs, timers, ownerOf, tell, toolkit } = parts;
+  const request = { port: 'registryFor', timeoutMs, timers, isUsable: isRegistry };
+  return async ({ caller, signal }) => {
+    const asked = { caller: ownerOf(caller), signal };
     try {
-      const request = { port: 'registryFor', timeoutMs, timers, isUsable: isRegistry };
-      const asked = { caller: ownerOf(scope.caller), signal: scope.signal };
-      return await askHost<ToolRegistry>(request, asked, (inner) =>
-        registryFor(registry, inner, this.#toolkit as Toolkit),
-      );
+      return await askHost<ToolRegistry>(request, asked, (scope) => registryFor(registry, scope, toolkit()));
     } catch (thrown) {
-      if (scope.signal.aborted) return registry;
-      const { sessionId, agentId } = scope.caller;
+      if (signal.aborted) return registry;
+      const { sessionId, agentId } = caller;
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
       tell({ type: 'registry-warning', reason: ToolError.from(thrown).message, ...owner }, owner);
       return registry;
     }
-  }
+  };
 }
 
 function isRegistry(answer: ToolRegistry | null | undefined): boolean {

@@ -22,14 +22,13 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
   const resources = makeResources(options, shared);
   const tools = makeTools(resources);
-  const turns = makeTurns(resources, tools);
+  const turns = makeTurns(resources, tools, () => toolkit);
   const { agents, mcp } = resources;
-  const toolkit = toolkitOf(resources, tools, turns, (folder) =>
+  const toolkit: Toolkit = toolkitOf(resources, tools, turns, (folder) =>
     agents.keep(wireToolkit(optionsIn(folder, options), agents)),
   );
   // The hosts receive the toolkit once it exists.
   lendResources(toolkit, tools.lent);
-  turns.registries.connect(toolkit);
   if (shared === undefined) agents.connect(toolkit);
   mcp?.start({
     registry: tools.registry,

@@ -13,7 +13,7 @@ import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
-import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
+import type { CallOptions, ExecuteTurnOptions, Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import type { HostFiles } from '../files/host-files.js';
 import { hasRules } from '../permissions/create-permissions.js';
@@ -22,7 +22,7 @@ import type { Permissions } from '../ports/permissions.js';
 import { readAnswer } from '../ports/read-decision.js';
 import { memorySuspensions } from '../sessions/memory-suspensions.js';
 import { shellHookRunner } from '../shell/run/hook-runner.js';
-import { CallerRegistries } from './caller-registries.js';
+import { callerRegistry } from './caller-registries.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
@@ -32,7 +32,7 @@ import type { WiredTalk } from './wire-talk.js';
 export type TurnParts = ReturnType<typeof makeTurns>;
 
 /** The third stage of a toolkit: creates the turns from its resources and tools. */
-export function makeTurns(resources: Resources, { registry }: Tools) {
+export function makeTurns(resources: Resources, { registry }: Tools, toolkit: () => Toolkit) {
   const { options, hosts, limits, scrubber, listeners, spill, sessions, planMode, permissions } = resources;
   const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
   const { hooks, rateLimiter, retry, deadLetters, toolResolver, registryFor, concurrency, timers, onEvent } = options;
@@ -45,11 +45,13 @@ export function makeTurns(resources: Resources, { registry }: Tools) {
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
-  const registries = new CallerRegistries({
-    ...{ registry, registryFor, timers, timeoutMs: limits.resolver.timeoutMs },
-    ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
-    tell: (event, owner) => listeners.tell(event, owner),
-  });
+  const registryOf =
+    registryFor &&
+    callerRegistry({
+      ...{ registry, registryFor, timers, timeoutMs: limits.resolver.timeoutMs, toolkit },
+      ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
+      tell: (event, owner) => listeners.tell(event, owner),
+    });
   /** The version of the rules at the last check; null before the first turn. */
   let checked: string | undefined | null = null;
   const check = (own: ToolRegistry) => {
@@ -64,7 +66,7 @@ export function makeTurns(resources: Resources, { registry }: Tools) {
   };
   const turns = new ToolkitTurns({
     ...{ settings, sessions, onEvent, talk: agents.talk },
-    registryOf: registryFor && (async (scope) => check(await registries.of(scope))),
+    registryOf: registryOf && (async (scope) => check(await registryOf(scope))),
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
       ttlMs: options.suspensionTtlMs,
@@ -79,7 +81,7 @@ export function makeTurns(resources: Resources, { registry }: Tools) {
     },
   });
   sessions.keep(turns);
-  return { settings, registries, turns };
+  return { settings, registryOf, turns };
 }
 
 /** Serves folders that were added to the permissions since the last turn. A folder that no longer exists is skipped. */

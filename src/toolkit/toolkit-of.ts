@@ -21,7 +21,7 @@ import type { WiredFiles } from './wire-files.js';
 export function toolkitOf(
   resources: Resources,
   { registry }: Tools,
-  { settings, registries, turns }: TurnParts,
+  { settings, registryOf, turns }: TurnParts,
   openIn: Toolkit['openIn'],
 ): Toolkit {
   const { options, limits, files, sessions, plan, mcp, agents, shell, tasks, todos, scrub } = resources;
@@ -37,7 +37,8 @@ export function toolkitOf(
   const definitionsFor = async (caller?: Caller, signal = AbortSignal.any([])) => {
     assertOptions('definitionsFor', { signal }, { signal: turnKinds.signal });
     const by = known(caller);
-    return (await registries.of({ caller: by, signal })).definitions(offeredTo(by));
+    const own = (await registryOf?.({ caller: by, signal })) ?? registry;
+    return own.definitions(offeredTo(by));
   };
   const dispose = () => {
     mcp?.dispose();

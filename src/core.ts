@@ -1,7 +1,5 @@
-export type { HookPrograms } from './call/compile-hooks.js';
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
-export type { StoppableTurn, Turns } from './call/in-flight.js';
-export type { Places, RetryOptions, RunOptions } from './call/run-options.js';
+export type { RetryOptions, RunOptions } from './call/run-options.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';

@@ -30,9 +30,12 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
   assertOptions('executeTools', options, executeKinds);
   assertNeeded('executeTools', options, 'registry');
   const settings = resolveSettings(options);
-  const { toolResolver, places, onEvent } = options;
-  const roots = places === undefined ? [] : [places.root];
-  checkRules(settings, { mayCome: toolResolver !== undefined, roots }, (warning) => onEvent && tell(onEvent, warning));
+  const { toolResolver, onEvent } = options;
+  checkRules(
+    settings,
+    { mayCome: toolResolver !== undefined, roots: [] },
+    (warning) => onEvent && tell(onEvent, warning),
+  );
   const end = await runCalls(
     readCalls(calls).map((call) => ({ call })),
     settings,

@@ -3,7 +3,16 @@ import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { TurnOptions } from '../core/registry/toolkit.js';
 import { mergeNumbers, resolveLimits } from '../core/resolve-limits.js';
-import { having, kindOf, type OptionKinds, orFalse, signalKind, timersKind } from '../core/support/check-values.js';
+import {
+  having,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+  type OptionsOf,
+  orFalse,
+  signalKind,
+  timersKind,
+} from '../core/support/check-values.js';
 import { systemTimers, type Timers } from '../core/support/timer.js';
 import { createPermissions } from '../permissions/create-permissions.js';
 import { assertNames } from '../permissions/misspelt-names.js';
@@ -38,60 +47,69 @@ const noRetry = Object.freeze({ maxAttempts: 1, baseMs: 500, maxMs: 30_000 });
 /** The part of the file system that permission rules need. */
 export type Places = Pick<FileSystem, 'root' | 'resolve'>;
 
-/** Settings for all turns of a program. Only `registry` is required; the defaults of the others are safe. */
-export interface RunOptions {
-  readonly registry: ToolRegistry;
-  /** A mode name or an object with `check`. Default: mode `default` without a person to ask. */
-  readonly permissions?: PermissionMode | Permissions | undefined;
-  readonly hooks?: ToolHooks | undefined;
-  /** Runs hooks that are shell lines; `createToolkit` provides it. */
-  readonly hookPrograms?: HookPrograms | undefined;
-  readonly rateLimiter?: RateLimiter | undefined;
-  /** `false` switches scrubbing off. */
-  readonly scrubber?: Scrubber | false | undefined;
+const decider = having('permissions', 'check');
+
+/** The options that `executeTools` and `createToolkit` share. Some are checked elsewhere, with their own message. */
+export const sharedKinds = {
   /**
-   * A policy, or the configuration of one. Default: all tools for the main agent, and the tools that their depth allows
-   * for subagents.
+   * A mode, a result of `createPermissions`, or any object with `check`. Default: mode `default` without anyone to ask.
    */
-  readonly policy?: Policy | PolicyConfig | undefined;
-  readonly planMode?: PlanMode | undefined;
-  readonly toolResolver?: ToolResolver | undefined;
-  readonly retry?: RetryOptions | undefined;
-  readonly deadLetters?: DeadLetters | undefined;
-  readonly outputStore?: OutputStore | undefined;
-  readonly limits?: LimitOverrides | undefined;
-  /** Calls at the same time; 1 = strictly one after the other. Default 10. */
-  readonly concurrency?: number | undefined;
-  /** Resolves the paths that tools act on, and is the base of relative rules; `createToolkit` provides it. */
-  readonly places?: Places | undefined;
-  /** Knows the running turns and can stop them; `createToolkit` provides it. */
-  readonly turns?: Turns | undefined;
-  /** Clock and timers, for tests. */
-  readonly timers?: Timers | undefined;
+  permissions: {
+    takes:
+      'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+    holds: (value) => typeof value === 'string' || decider.holds(value),
+  } as OptionKind<PermissionMode | Permissions>,
+  /** Hooks that run before and after each call and may change or deny it. Default none. */
+  hooks: kindOf.anything as OptionKind<ToolHooks>,
+  /** A policy or its configuration. Default: all tools for the main agent, and for subagents those of their depth. */
+  policy: kindOf.anything as OptionKind<Policy | PolicyConfig>,
+  /** Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()`. */
+  planMode: kindOf.anything as OptionKind<PlanMode>,
+  /** Limits the rate of calls, such as `createRateLimiter({ max: 100 })`. Default: no limit. */
+  rateLimiter: having('a rate limiter', 'take') as OptionKind<RateLimiter>,
+  /**
+   * Removes credentials from everything that leaves a call; `false` disables it. Default: `createScrubber()`, which
+   * also knows the keys of the search service.
+   */
+  scrubber: orFalse(having('a scrubber', 'text')) as OptionKind<Scrubber | false>,
+  /** How often a failed, repeatable call is tried. Default: once. */
+  retry: kindOf.record as OptionKind<RetryOptions>,
+  /** Stores calls that still fail after `retry`, such as `createDeadLetters()`. Default: not stored. */
+  deadLetters: having('a store of dead letters', 'add') as OptionKind<DeadLetters>,
+  /** Finds or creates a tool whose name the registry does not have. Default: the call fails with `unknown_tool`. */
+  toolResolver: kindOf.callback as OptionKind<ToolResolver>,
+  /**
+   * Overrides of `defaultLimits` by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
+   * in bytes or characters. Default: none.
+   */
+  limits: kindOf.record as OptionKind<LimitOverrides>,
+  /** The number of concurrent calls; 1 runs them one after the other. Default 10. */
+  concurrency: kindOf.anything as OptionKind<number>,
+  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: those of the platform. */
+  timers: timersKind as OptionKind<Timers>,
+};
+
+export const runKinds = {
+  registry: having('a ToolRegistry', 'snapshot') as OptionKind<ToolRegistry>,
+  ...sharedKinds,
+  /** Keeps outputs that are too long for a result. Default: they are cut. */
+  outputStore: having('an output store', 'save') as OptionKind<OutputStore>,
+};
+
+/** Settings for all turns of a program. Only `registry` is required; the defaults of the others are safe. */
+export interface RunOptions extends OptionsOf<typeof runKinds> {
+  readonly registry: ToolRegistry;
 }
 
-/**
- * The kinds of the options of a run. Options that are checked elsewhere, with their own message, accept anything here.
- */
-export const runKinds: OptionKinds<RunOptions> = {
-  registry: having('a ToolRegistry', 'snapshot'),
-  permissions: kindOf.anything,
-  hooks: kindOf.anything,
-  hookPrograms: kindOf.record,
-  rateLimiter: having('a rate limiter', 'take'),
-  scrubber: orFalse(having('a scrubber', 'text')),
-  policy: kindOf.anything,
-  planMode: kindOf.anything,
-  toolResolver: kindOf.callback,
-  retry: kindOf.record,
-  deadLetters: having('a store of dead letters', 'add'),
-  outputStore: having('an output store', 'save'),
-  limits: kindOf.record,
-  concurrency: kindOf.anything,
-  places: having('a file tree', 'resolve'),
-  turns: having('what knows the turns', 'enter', 'leave'),
-  timers: timersKind,
-};
+/** The parts of a run that only a toolkit has. */
+export interface ToolkitParts {
+  /** Runs hooks that are shell lines. */
+  readonly hookPrograms?: HookPrograms;
+  /** Resolves the paths that tools act on, and is the base of relative rules. */
+  readonly places?: Places;
+  /** Knows the running turns and can stop them. */
+  readonly turns?: Turns;
+}
 
 /** The kinds of the options of a turn. */
 export const turnKinds: OptionKinds<TurnOptions> = {
@@ -102,38 +120,31 @@ export const turnKinds: OptionKinds<TurnOptions> = {
 };
 
 /** {@link RunOptions}, checked and completed once for all turns. */
-export interface RunSettings {
-  readonly registry: ToolRegistry;
+export interface RunSettings extends Omit<RunOptions, 'hooks'>, Omit<ToolkitParts, 'hookPrograms'> {
   readonly permissions: Permissions;
   readonly hooks: CompiledHooks;
-  readonly rateLimiter: RateLimiter | undefined;
   readonly scrubber: Scrubber | undefined;
   readonly policy: Policy;
-  readonly planMode: PlanMode | undefined;
-  readonly toolResolver: ToolResolver | undefined;
   readonly retry: Readonly<Record<keyof RetryOptions, number>>;
-  readonly deadLetters: DeadLetters | undefined;
-  readonly outputStore: OutputStore | undefined;
   readonly limits: Limits;
   readonly concurrency: number;
-  readonly places: Places | undefined;
-  /** True while the calls of an approved plan run. */
-  readonly isApproved?: boolean | undefined;
-  readonly turns: Turns | undefined;
   readonly timers: Timers;
+  /** True while the calls of an approved plan run. */
+  readonly isApproved?: boolean;
 }
 
 /**
  * Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit
  * that is not a number, an invalid matcher, a misspelt name in a policy.
  */
-export function resolveSettings(options: RunOptions): RunSettings {
+export function resolveSettings(options: RunOptions, parts: ToolkitParts = {}): RunSettings {
+  const { permissions = 'default' } = options;
   assertPlanMode(options.planMode);
   const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
   return {
     registry: options.registry,
-    permissions: resolvePermissions(options.permissions),
-    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
+    permissions: typeof permissions === 'string' ? permissionsOfMode(permissions) : permissions,
+    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, parts.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
     policy: policyOver(options.registry, limits.subagents.maxDepth, options.policy),
@@ -144,8 +155,8 @@ export function resolveSettings(options: RunOptions): RunSettings {
     outputStore: options.outputStore,
     limits,
     concurrency: resolveConcurrency(options.concurrency ?? defaultConcurrency),
-    places: options.places,
-    turns: options.turns,
+    places: parts.places,
+    turns: parts.turns,
     timers: options.timers ?? systemTimers,
   };
 }
@@ -155,14 +166,6 @@ export function assertPlanMode(planMode: PlanMode | undefined): void {
   if (planMode === undefined) return;
   if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;
   throw new TypeError('planMode must have isActive, a boolean, and a method add(call), as createPlanMode() makes it');
-}
-
-function resolvePermissions(permissions: RunOptions['permissions'] = 'default'): Permissions {
-  if (typeof permissions === 'string') return permissionsOfMode(permissions);
-  if (typeof permissions?.check === 'function') return permissions;
-  throw new TypeError(
-    'permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
-  );
 }
 
 /** Permissions made from a mode alone never change, so all turns share them. */

@@ -37,12 +37,16 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
   const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
   const { hooks, rateLimiter, retry, deadLetters, toolResolver, registryFor, concurrency, timers, onEvent } = options;
   const named = () => [options.root, ...(options.additionalRoots ?? []), ...roots()];
-  const resolved = resolveSettings({
-    ...{ registry, permissions, hooks, policy, planMode, rateLimiter, scrubber, retry, deadLetters, concurrency },
-    ...{ limits, timers, outputStore: spill, places: files.plain, turns: sessions.turns },
-    hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
-    toolResolver: mcp?.resolver(toolResolver) ?? toolResolver,
-  });
+  const resolved = resolveSettings(
+    {
+      ...{ registry, permissions, hooks, policy, planMode, rateLimiter, scrubber, retry, deadLetters, concurrency },
+      ...{ limits, timers, outputStore: spill, toolResolver: mcp?.resolver(toolResolver) ?? toolResolver },
+    },
+    {
+      ...{ places: files.plain, turns: sessions.turns },
+      hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
+    },
+  );
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
   const registryOf =

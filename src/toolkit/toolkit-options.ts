@@ -1,13 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AnnounceListener } from '../agents/announce-queue.js';
-import { type RetryOptions, runKinds } from '../call/run-options.js';
+import { sharedKinds } from '../call/run-options.js';
 import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
-import type { LimitOverrides } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import {
   assertOptions,
-  having,
   kindOf,
   kindThatCame,
   type OptionKind,
@@ -15,22 +13,11 @@ import {
   type OptionsOf,
   oneOf,
   orFalse,
-  timersKind,
 } from '../core/support/check-values.js';
-import type { Timers } from '../core/support/timer.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { existingFolder } from '../files/paths/confinement.js';
-import type { PolicyConfig } from '../permissions/policy-config.js';
-import type { DeadLetters } from '../ports/dead-letters.js';
-import type { ToolHooks } from '../ports/hooks.js';
 import { fileSystemKind, hostKinds } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
-import type { PermissionMode, Permissions } from '../ports/permissions.js';
-import type { PlanMode } from '../ports/planning/plan-mode.js';
-import type { Policy } from '../ports/policy.js';
-import type { RateLimiter } from '../ports/rate-limiter.js';
-import type { Scrubber } from '../ports/scrubber.js';
-import type { ToolResolver } from '../ports/tool-resolver.js';
 import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } from '../shell/sandbox/sandbox-option.js';
 import { type WebSettings, webKinds } from '../web/fetch/create-http-client.js';
 import type { RegistryFor } from './caller-registries.js';
@@ -118,42 +105,14 @@ export interface ToolkitOptions extends OptionsOf<typeof optionKinds> {
   readonly root: string;
 }
 
-const decider = having('permissions', 'check');
-
 const optionKinds = {
   /** Absolute paths of further folders that tools may use. Default none. */
   additionalRoots: kindOf.absolutePaths as OptionKind<readonly string[]>,
   /** Reject relative paths in tool inputs, or resolve them from the root. Default `reject`. */
   relativePaths: oneOf('reject', 'resolve') as OptionKind<'reject' | 'resolve'>,
-  /**
-   * A mode, a result of `createPermissions`, or any object with `check`. Default: mode `default` without anyone to ask.
-   */
-  permissions: {
-    takes:
-      'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
-    holds: (value) => typeof value === 'string' || decider.holds(value),
-  } as OptionKind<PermissionMode | Permissions>,
-  /** Hooks that run before and after each call and may change or deny it. Default none. */
-  hooks: runKinds.hooks as OptionKind<ToolHooks>,
+  ...sharedKinds,
   /** Implementations for files, shell, network, user input, stores and servers. Default: see each. */
   hosts: kindOf.record as OptionKind<Hosts>,
-  /** A policy or its configuration. Default: all tools for the main agent, and for subagents those of their depth. */
-  policy: runKinds.policy as OptionKind<Policy | PolicyConfig>,
-  /** Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()`. */
-  planMode: runKinds.planMode as OptionKind<PlanMode>,
-  /** Limits the rate of calls, such as `createRateLimiter({ max: 100 })`. Default: no limit. */
-  rateLimiter: runKinds.rateLimiter as OptionKind<RateLimiter>,
-  /**
-   * Removes credentials from everything that leaves a call; `false` disables it. Default: `createScrubber()`, which
-   * also knows the keys of the search service.
-   */
-  scrubber: runKinds.scrubber as OptionKind<Scrubber | false>,
-  /** How often a failed, repeatable call is tried. Default: once. */
-  retry: runKinds.retry as OptionKind<RetryOptions>,
-  /** Stores calls that still fail after `retry`, such as `createDeadLetters()`. Default: not stored. */
-  deadLetters: runKinds.deadLetters as OptionKind<DeadLetters>,
-  /** Finds or creates a tool whose name the registry does not have. Default: the call fails with `unknown_tool`. */
-  toolResolver: runKinds.toolResolver as OptionKind<ToolResolver>,
   /** Selects the registry of each turn by its caller. Default: the toolkit's registry. */
   registryFor: kindOf.callback as OptionKind<RegistryFor>,
   /**
@@ -201,15 +160,6 @@ const optionKinds = {
    * Receives every event of every session and background task, in addition to the listener of the turn. Default none.
    */
   onEvent: kindOf.callback as OptionKind<ToolEventListener>,
-  /**
-   * Overrides of `defaultLimits` by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
-   * in bytes or characters. Default: none.
-   */
-  limits: runKinds.limits as OptionKind<LimitOverrides>,
-  /** The number of concurrent calls; 1 runs them one after the other. Default 10. */
-  concurrency: runKinds.concurrency as OptionKind<number>,
-  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: those of the platform. */
-  timers: timersKind as OptionKind<Timers>,
 };
 
 const isSecret = (value: unknown) => typeof value === 'string' || value instanceof Uint8Array;

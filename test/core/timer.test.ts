@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTimer, systemTimers, waitFor } from '../../src/core/support/timer.js';
-import { endedWithin } from '../../src/sessions/task.js';
 import { OutputWatch } from '../../src/shell/output/output-watch.js';
 import { eachRow } from '../support/each-row.js';
 
@@ -18,7 +17,6 @@ describe('a time longer than a timer can be is long', () => {
     ['a timer', (delayMs, callback) => startTimer(callback, delayMs)],
     ['a timer of a run', (delayMs, callback) => systemTimers.set(callback, delayMs)],
     ['a wait', (delayMs, callback) => void waitFor(delayMs).then(callback)],
-    ['the wait for a task', (delayMs, callback) => void endedWithin(new Promise(() => {}), delayMs).then(callback)],
     [
       'the look at growing output',
       (delayMs, callback) => new OutputWatch(delayMs).add({ size: 0, maxBytes: 1_000, look: callback }),

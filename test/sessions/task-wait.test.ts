@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { endedWithin } from '../../src/sessions/task.js';
 
 const never = new Promise<void>(() => {});
+const { signal } = new AbortController();
 
 test('waits for the end, and no longer than its limit', async () => {
-  await expect(endedWithin(Promise.resolve(), 60_000)).resolves.toBeUndefined();
+  await expect(endedWithin(Promise.resolve(), 60_000, signal)).resolves.toBeUndefined();
   const timers = fakeTimers();
-  const waiting = endedWithin(never, 5_000, undefined, timers);
+  const waiting = endedWithin(never, 5_000, signal, timers);
   await timers.advance(5_000);
   await expect(waiting).resolves.toBeUndefined();
   expect(timers.pending).toBe(0);

@@ -73,7 +73,11 @@ export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   for (const [profile, entries] of profiles) gate(`policy.profiles.${profile}`, 'allow', '', entries);
 
   const layers = new Map<string, Layer>();
-  const read = (where: string, caller: Partial<Caller>, part: PolicyLists & { readonly profile?: string | undefined }) => {
+  const read = (
+    where: string,
+    caller: Partial<Caller>,
+    part: PolicyLists & { readonly profile?: string | undefined },
+  ) => {
     const owner = ownersOf(caller).at(-1) ?? '';
     const gates: [string, Gate][] = gateKinds.flatMap((kind) => {
       const entries = part[kind];

@@ -5,63 +5,48 @@ import type { Permissions } from '../ports/permissions.js';
 import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
- * Puts the questions of a session one at a time, in order; sessions do not wait for each other. A question whose time
- * is over makes room for the next, even if it is never answered.
+ * The last question of each session with open questions, by permissions: all toolkits with the same permissions share
+ * them.
  */
-export class PromptQueue {
-  /** The last question of each session with open questions. */
-  readonly #last = new Map<string, Promise<unknown>>();
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-  /** Whether a question of a session is open. */
-  isBusy(sessionId: string): boolean {
-    return this.#last.has(sessionId);
-  }
-
-  /** Asks when the earlier questions have been answered. Rejects as soon as the signal aborts, also while it waits. */
-  add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
-    const before = this.#last.get(sessionId) ?? Promise.resolve();
-    const giveUp = (): never => {
-      throw signal.reason;
-    };
-    const answer = unlessAborted(before, signal, giveUp).then(() => {
-      signal.throwIfAborted();
-      return unlessAborted(ask(), signal, giveUp);
-    });
-    // The next question also waits for the earlier ones if this one is aborted.
-    const last = Promise.allSettled([before, answer]).then(() => {
-      if (this.#last.get(sessionId) === last) this.#last.delete(sessionId);
-    });
-    this.#last.set(sessionId, last);
-    return answer;
-  }
-}
-
-const queues = new WeakMap<object, PromptQueue>();
-
-/** The queue of some permissions, which all toolkits with these permissions share. */
-function promptsOf(permissions: object): PromptQueue {
-  const queue = queues.get(permissions) ?? new PromptQueue();
+function queueOf(permissions: object): Map<string, Promise<unknown>> {
+  const queue = queues.get(permissions) ?? new Map<string, Promise<unknown>>();
   queues.set(permissions, queue);
   return queue;
 }
 
 /**
- * Puts a question to a person when the earlier questions of the session are answered. All questions go through here.
- * `ask` learns whether it had to wait; pass its answer to {@link hearAnswer}.
+ * Puts a question to a person when the earlier questions of the session are answered. All questions go through here;
+ * sessions do not wait for each other. `ask` learns whether it had to wait; pass its answer to {@link hearAnswer}.
+ * Rejects as soon as the signal aborts, also while it waits; the next question then has its turn, even if this one is
+ * never answered.
  */
 export function askInTurn<Answer>(
   permissions: object,
-  scope: CallScope,
+  { caller: { sessionId }, signal }: CallScope,
   ask: (isQueued: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  const prompts = promptsOf(permissions);
-  const isQueued = prompts.isBusy(scope.caller.sessionId);
-  return prompts.add(scope, () => ask(isQueued));
+  const queue = queueOf(permissions);
+  const before = queue.get(sessionId);
+  const giveUp = (): never => {
+    throw signal.reason;
+  };
+  const answer = unlessAborted(before ?? Promise.resolve(), signal, giveUp).then(() => {
+    signal.throwIfAborted();
+    return unlessAborted(ask(before !== undefined), signal, giveUp);
+  });
+  // The next question also waits for the earlier ones if this one is aborted.
+  const last = Promise.allSettled([before, answer]).then(() => {
+    if (queue.get(sessionId) === last) queue.delete(sessionId);
+  });
+  queue.set(sessionId, last);
+  return answer;
 }
 
 /** Lets a wrapper share the queue of its inner permissions, because the same person answers. */
 export function sharePrompts(wrapper: object, inner: object): void {
-  queues.set(wrapper, promptsOf(inner));
+  queues.set(wrapper, queueOf(inner));
 }
 
 /**

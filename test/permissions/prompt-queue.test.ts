@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PromptQueue } from '../../src/permissions/prompt-queue.js';
+import { askInTurn } from '../../src/permissions/prompt-queue.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { deferred, never, settle } from '../support/pipeline.js';
 
@@ -10,7 +10,7 @@ const live = scopeOf(new AbortController().signal);
 /** Adds a question for each entry, at its moment, and answers what was open when. */
 async function play(questions: readonly Question[]) {
   const timers = fakeTimers(1);
-  const queue = new PromptQueue();
+  const permissions = {};
   const opened: number[] = [];
   let open = 0;
   let most = 0;
@@ -31,7 +31,9 @@ async function play(questions: readonly Question[]) {
       return 'answered';
     };
     timers.set(() => {
-      queue.add(scopeOf(stop.signal), ask).then(outcome.resolve, (reason: Error) => outcome.resolve(reason.message));
+      askInTurn(permissions, scopeOf(stop.signal), ask).then(outcome.resolve, (reason: Error) =>
+        outcome.resolve(reason.message),
+      );
     }, askedAtMs);
     if (givesUpAtMs !== undefined) timers.set(() => stop.abort(new Error('gave up')), givesUpAtMs);
     if (how === 'hangs') timers.set(() => stop.abort(new Error('gave up')), 10_000 + 1_000 * index);
@@ -79,7 +81,7 @@ test('whoever asks when, answers, throws, hangs or gives up: one question at a t
 });
 
 test('one that gives up while it waits is told at once, and does not open the way for the next', async () => {
-  const queue = new PromptQueue();
+  const permissions = {};
   const first = deferred<string>();
   const stop = new AbortController();
   const asked: string[] = [];
@@ -88,9 +90,9 @@ test('one that gives up while it waits is told at once, and does not open the wa
     return answer;
   };
   const answers = [
-    queue.add(live, ask('first', first.promise)),
-    queue.add(scopeOf(stop.signal), ask('second', Promise.resolve('2'))),
-    queue.add(live, ask('third', Promise.resolve('3'))),
+    askInTurn(permissions, live, ask('first', first.promise)),
+    askInTurn(permissions, scopeOf(stop.signal), ask('second', Promise.resolve('2'))),
+    askInTurn(permissions, live, ask('third', Promise.resolve('3'))),
   ];
   stop.abort(new Error('gave up'));
   await expect(answers[1]).rejects.toThrow('gave up');

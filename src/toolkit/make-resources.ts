@@ -1,4 +1,6 @@
 import { gitWorktrees } from '../agents/worktree.js';
+import { DecidedQuestions } from '../call/approvals.js';
+import { Turns } from '../call/in-flight.js';
 import { assertPlanMode } from '../call/run-options.js';
 import type { Caller } from '../core/context.js';
 import { resolveLimits } from '../core/resolve-limits.js';
@@ -44,11 +46,12 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const listeners = new SessionListeners(scrub, options.onEvent);
   const spill = new SpillFolder();
   const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
-  const sessions = new ToolkitSessions();
+  const turns = new Turns();
+  const decided = new DecidedQuestions();
   const { planMode = createPlanMode(), permissions: given = 'default' } = options;
   assertPlanMode(planMode);
   const ownPermissions = typeof given === 'string' ? createPermissions({ mode: given, root }) : given;
-  const plan = new SessionPlan(planMode, ownPermissions, defaultCaller, sessions.turns);
+  const plan = new SessionPlan(planMode, ownPermissions, defaultCaller, turns);
   const files = wireFiles(options, { permissions: ownPermissions, spill, limits, scrub, listeners });
   const roots = () => files.disk?.roots ?? [files.root, ...additionalRoots];
   const shell = wireShell(options, { roots: [files.root, ...additionalRoots], spill, limits, scrubber });
@@ -72,7 +75,8 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const policy =
     options.policy === undefined ? undefined : resolvePolicy(options.policy, { maxDepth: limits.subagents.maxDepth });
   const openWorktree = gitWorktrees(guarded, files.disk && files.root);
-  const agents = shared ?? new WiredAgents(options, { limits, scrub, tasks, sessions, policy, openWorktree });
+  const isEnding = (sessionId: string) => sessions.ending(sessionId) !== undefined;
+  const agents = shared ?? new WiredAgents(options, { limits, scrub, tasks, turns, isEnding, policy, openWorktree });
   const hasAgents = hosts.subagents !== undefined || shared !== undefined;
   const permissions = hasAgents
     ? agentPermissions(ownPermissions, root, (caller) => agents.manager.lineOf(caller))
@@ -89,16 +93,16 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const config = hosts.config ?? new InMemoryConfigStore();
-  const kept = [permissions, planMode, ledger, pages, files.changes, config, todos, board];
-  sessions.consistOf({
+  const kept = [permissions, planMode, ledger, pages, files.changes, config, todos, board, decided];
+  const sessions = new ToolkitSessions(turns, {
     running: [...(shared === undefined ? [agents.talk, agents] : []), tasks],
     shell,
     keepers: [...kept, listeners, mcp, { endSession: options.hooks?.onSessionEnd }],
     stores: [files, spill],
   });
   return {
-    ...{ options, hosts, limits, scrubber, scrub, listeners, spill, saveBytes, sessions, planMode, plan, permissions },
-    ...{ policy, files, roots, shell, guarded, paths, assess, tasks, agents, hasAgents, mcp },
+    ...{ options, hosts, limits, scrubber, scrub, listeners, spill, saveBytes, sessions, decided, planMode },
+    ...{ plan, permissions, policy, files, roots, shell, guarded, paths, assess, tasks, agents, hasAgents, mcp },
     ...{ ledger, pages, todos, board, config },
     /** Whether another toolkit opened this one and shares its agents. */
     isOpened: shared !== undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Approvals, DecidedQuestions, isQuestionId } from '../call/approvals.js';
+import { Approvals, type DecidedQuestions, isQuestionId } from '../call/approvals.js';
 import { doneRun, runCalls } from '../call/execute-tools.js';
 import { decideCall } from '../call/prepare-call.js';
 import { readCalls } from '../call/read-input.js';
@@ -33,8 +33,8 @@ export type TurnParts = ReturnType<typeof makeTurns>;
 
 /** The third stage of a toolkit: creates the turns from its resources and tools. */
 export function makeTurns(resources: Resources, { registry }: Tools, toolkit: () => Toolkit) {
-  const { options, hosts, limits, scrubber, listeners, spill, sessions, planMode, permissions } = resources;
-  const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
+  const { options, hosts, limits, scrubber, listeners, spill, sessions, decided, planMode } = resources;
+  const { permissions, policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
   const { hooks, rateLimiter, retry, deadLetters, toolResolver, registryFor, concurrency, timers, onEvent } = options;
   const named = () => [options.root, ...(options.additionalRoots ?? []), ...roots()];
   const resolved = resolveSettings(
@@ -69,7 +69,7 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
     return own;
   };
   const turns = new ToolkitTurns({
-    ...{ settings, sessions, onEvent, talk: agents.talk },
+    ...{ settings, sessions, decided, onEvent, talk: agents.talk },
     registryOf: registryOf && (async (scope) => check(await registryOf(scope))),
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
@@ -84,7 +84,6 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
       if (registryFor === undefined) check(registry);
     },
   });
-  sessions.keep(turns);
   return { settings, registryOf, turns };
 }
 
@@ -115,6 +114,7 @@ const { caller, signal } = turnKinds;
 interface ToolkitTurnsParts {
   readonly settings: RunSettings;
   readonly sessions: ToolkitSessions;
+  readonly decided: DecidedQuestions;
   readonly suspended: SuspendedTurns;
   /** Receives every event of every turn. */
   readonly onEvent: ToolEventListener | undefined;
@@ -138,7 +138,6 @@ interface Begun {
 /** Starts, suspends and resumes the turns of a toolkit; a new turn awaits the end of a session that is being ended. */
 export class ToolkitTurns {
   readonly parts: ToolkitTurnsParts;
-  readonly #decided = new DecidedQuestions();
 
   constructor(parts: ToolkitTurnsParts) {
     this.parts = parts;
@@ -185,9 +184,9 @@ export class ToolkitTurns {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call], 'decide');
-    const { settings, registryOf } = this.parts;
+    const { settings, registryOf, decided } = this.parts;
     const decision = await decideCall(read, settings, { ...options, caller: by, registryOf });
-    if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
+    if (decision.behavior === 'ask') decided.note(decision.question, by.sessionId);
     return decision;
   }
 
@@ -198,13 +197,9 @@ export class ToolkitTurns {
     return run;
   }
 
-  endSession(sessionId: string): void {
-    this.#decided.endSession(sessionId);
-  }
-
   #approvals(suspends: boolean, answers: Answers | undefined, { sessionId }: Caller): Approvals | undefined {
     if (!suspends && answers === undefined) return undefined;
-    return new Approvals({ suspends, answers, answered: (callId) => this.#decided.of(callId, sessionId) });
+    return new Approvals({ suspends, answers, answered: (callId) => this.parts.decided.of(callId, sessionId) });
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {

@@ -1,4 +1,4 @@
-import { Turns } from '../call/in-flight.js';
+import type { Turns } from '../call/in-flight.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
@@ -21,18 +21,17 @@ interface SessionParts {
   readonly stores: readonly { dispose(): unknown }[];
 }
 
-/** The sessions of a toolkit: their turns, the end of one session and the end of all. Created before its parts. */
+/** The sessions of a toolkit: their turns, the end of one session and the end of all. */
 export class ToolkitSessions {
-  readonly turns = new Turns();
+  readonly turns: Turns;
+  readonly #parts: SessionParts;
   readonly #attached = new Set<AttachedPart>();
-  readonly #keepers: SessionKeeper[] = [];
   readonly #closing = new AbortController();
   readonly #ending = new Map<string, Promise<readonly Leftover[]>>();
-  #parts: SessionParts | undefined;
   #disposal: Promise<void> | undefined;
 
-  /** Sets the parts, once they exist. */
-  consistOf(parts: SessionParts): void {
+  constructor(turns: Turns, parts: SessionParts) {
+    this.turns = turns;
     this.#parts = parts;
   }
 
@@ -58,11 +57,6 @@ export class ToolkitSessions {
     return stop.aborted ? undefined : unlessAborted(ending, stop, () => {}).catch(() => {});
   }
 
-  /** Adds a keeper that is notified of ended sessions. */
-  keep(keeper: SessionKeeper): void {
-    this.#keepers.push(keeper);
-  }
-
   /** Ends all turns, refuses new ones, then disposes all parts. */
   dispose(): Promise<void> {
     this.#disposal ??= this.#dispose();
@@ -79,7 +73,7 @@ export class ToolkitSessions {
   }
 
   async #end(sessionId: string): Promise<readonly Leftover[]> {
-    const { running, shell, keepers } = this.#parts as SessionParts;
+    const { running, shell, keepers } = this.#parts;
     await this.turns.endSession(sessionId, 'the session was ended');
     const stopping = (async () => {
       await endAll(this.#attached, (part) => part.endSession?.(sessionId));
@@ -87,7 +81,7 @@ export class ToolkitSessions {
     })();
     const [stopped, left] = await Promise.allSettled([stopping, shell.endSession(sessionId)]);
     const failures: unknown[] = [stopped, left].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
-    for (const keeper of [...keepers, ...this.#keepers]) {
+    for (const keeper of keepers) {
       try {
         // A hook of the host may return a promise, which is not awaited.
         Promise.resolve(keeper?.endSession?.(sessionId)).catch(() => {});
@@ -101,7 +95,7 @@ export class ToolkitSessions {
   }
 
   async #dispose(): Promise<void> {
-    const { running, shell, stores } = this.#parts as SessionParts;
+    const { running, shell, stores } = this.#parts;
     const closed = this.turns.close('the toolkit was disposed');
     this.#closing.abort();
     await closed;

@@ -1,6 +1,7 @@
 import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
+import type { Turns } from '../call/in-flight.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagents.js';
 import { answeredWithin } from '../core/support/timer.js';
@@ -10,13 +11,13 @@ import type { Hosts } from '../ports/hosts.js';
 import { isOffered, type Policy } from '../ports/policy.js';
 import { defaultCaller } from './make-turns.js';
 import type { ToolkitOptions } from './toolkit-options.js';
-import type { ToolkitSessions } from './toolkit-sessions.js';
 import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
 /** Dependencies of {@link WiredAgents}, besides the options of the toolkit. */
 export interface AgentParts extends TalkParts {
   readonly tasks: SubagentManagerOptions['tasks'];
-  readonly sessions: Pick<ToolkitSessions, 'turns' | 'ending'>;
+  readonly turns: Turns;
+  readonly isEnding: (sessionId: string) => boolean;
   /** The effective policy; it limits the depth of agents. */
   readonly policy: Policy | undefined;
   readonly openWorktree: OpenWorktree;
@@ -33,7 +34,7 @@ export class WiredAgents {
 
   constructor(options: ToolkitOptions, parts: AgentParts) {
     const { hosts, hooks, timers } = options;
-    const { limits, tasks, sessions, policy, openWorktree } = parts;
+    const { limits, tasks, turns, isEnding, policy, openWorktree } = parts;
     const { maxDepth = limits.subagents.maxDepth } = (policy ?? {}) as { readonly maxDepth?: number };
     this.#host = hosts?.subagents;
     this.talk = new WiredTalk(options, parts);
@@ -48,11 +49,11 @@ export class WiredAgents {
       onEnd: (end) => {
         // Agents of a session that is being ended get no more notifications.
         const { caller } = end;
-        if (sessions.ending(caller.sessionId) === undefined && this.manager.mayAct(caller)) this.talk.ended(end);
+        if (!isEnding(caller.sessionId) && this.manager.mayAct(caller)) this.talk.ended(end);
       },
       onGone: async (caller) => {
         this.talk.gone(caller);
-        await sessions.turns.endAgent(caller, 'the agent has ended');
+        await turns.endAgent(caller, 'the agent has ended');
         await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs, timers);
       },
     });

@@ -70,7 +70,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => toolkit({ permissions: { allow: ['Read'] } }),
   ],
   [
-    'permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+    'executeTools: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object with allow',
     () => executeTools([], { registry: toolkit().registry, permissions: { allow: ['Read'] } as never }),
   ],
   [

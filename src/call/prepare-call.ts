@@ -92,7 +92,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
     run.assertLive();
     if (next === undefined) return prepared;
     const wanted = readInput(next.input, run.settings.limits.call);
-    // The same input as before, coerced or not, is no further rewrite.
+    // The same input as before, coerced or not, is not a further rewrite.
     if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return prepared;
     rewritten = wanted;
     stage = { ...next, input: wanted };
@@ -159,7 +159,8 @@ function knownTool(name: string, run: Run): Tool | undefined {
 }
 
 /**
- * The tool of a call; runs its init function or the resolver if necessary. Throws `unknown_tool` with similar names.
+ * The tool of a call; runs its init function or the resolver if necessary. Throws `unknown_tool` and suggests similar
+ * names.
  */
 export async function findTool(name: string, run: Run): Promise<Tool> {
   const known = knownTool(name, run);

@@ -104,11 +104,11 @@ export interface RunOptions extends OptionsOf<typeof runKinds> {
 /** The parts of a run that only a toolkit has. */
 export interface ToolkitParts {
   /** Runs hooks that are shell lines. */
-  readonly hookPrograms?: HookPrograms;
+  readonly hookPrograms?: HookPrograms | undefined;
   /** Resolves the paths that tools act on, and is the base of relative rules. */
-  readonly places?: Places;
+  readonly places?: Places | undefined;
   /** Knows the running turns and can stop them. */
-  readonly turns?: Turns;
+  readonly turns?: Turns | undefined;
 }
 
 /** The kinds of the options of a turn. */

@@ -6,7 +6,7 @@ import { denial, readDecision } from '../ports/read-decision.js';
 import { createPermissions, hasRules } from './create-permissions.js';
 import { wrapPermissions } from './wrap-permissions.js';
 
-/** The data of a subagent that permissions use. */
+/** What permissions need to know about a subagent: its id, description and mode. */
 export interface AskingAgent {
   readonly id: string;
   readonly task: { readonly description: string; readonly mode?: string | undefined };
@@ -27,7 +27,7 @@ export function agentPermissions(
     byMode.set(mode, known);
     return known;
   };
-  /** The strictest decision of the modes that does not allow the call; undefined if they all allow it. */
+  /** Returns the first deny of the modes, else the first ask; undefined if every mode allows the call. */
   const objection = (line: readonly AskingAgent[], request: PermissionRequest, caller: Caller) => {
     const { sideEffect } = request;
     const modes = line.flatMap(({ task: { mode } }) => mode ?? []);
@@ -53,7 +53,7 @@ export function agentPermissions(
     const asking = decision.behavior === 'ask' ? decision : against;
     if (asking?.behavior !== 'ask') return given;
     if (decision.behavior === 'allow') {
-      // A rewritten input is decided about again, so the rewrite is allowed here.
+      // The rewritten input is checked in a second call, so this call returns the allow unchanged.
       const { updatedInput } = decision;
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;

@@ -24,21 +24,21 @@ export type CheckCommand = Answering<
 export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
-   * that serves several needs a queue. The answer has to come within `limits.approval.timeoutMs` of the call; then the
-   * signal of the scope aborts. Default: questions are denied.
+   * that serves several needs a queue. The answer must arrive within `limits.approval.timeoutMs`; after that time
+   * `scope.signal` aborts. Default: questions are denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
    * Judges each command that no rule denies, with its safety assessment, before allow rules apply. `deny` denies the
-   * call. `ask` asks a person, and an "always" is remembered. `allow` allows the call unless an ask rule, a deny rule
-   * that may match, or the tool itself demands a question. For several commands the strictest answer counts. An error
-   * and any other answer deny the call. Default: the rules decide.
+   * call. `ask` asks a person; after the answer "allow-always" the rule holds for the session. `allow` allows the call
+   * unless an ask rule, a deny rule that may match, or the tool itself demands a question. For several commands the
+   * strictest answer counts. An error and any other answer deny the call. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**
-   * Decides about a call that no rule matches before a person is asked, for hosts that let a model judge. It never gets
-   * a question that a rule or the tool itself demands. After an error or any other answer, a person is asked. Default:
-   * a person is asked.
+   * Called before a person is asked about a call that no rule matches; a host can let a model classify the call here.
+   * It is never called for a question that a rule or the tool itself demands. After an error or any other answer, a
+   * person is asked. Default: a person is asked.
    */
   readonly classify?: Permissions['classify'];
 }
@@ -51,8 +51,8 @@ export interface RulePermissions extends Permissions {
   addRules(rules: RuleChanges): void;
   removeRules(rules: RuleChanges): void;
   /**
-   * Adds absolute folders to the workspace of the toolkit, from its next turn on; a folder that does not exist then is
-   * ignored. Throws a TypeError if the value is not a list of absolute paths.
+   * Adds folders to the workspace, by absolute path. They take effect at the start of the next turn; a folder that does
+   * not exist at that time is ignored. Throws a TypeError if the value is not a list of absolute paths.
    */
   addDirectories(paths: readonly string[]): void;
   /** Returns the folders that were added since the last call; used by the toolkit. */
@@ -63,7 +63,7 @@ export interface RulePermissions extends Permissions {
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
-  /** Forgets the "always" rules of a session. */
+  /** Forgets the rules that a person allowed for the session by answering "allow-always". */
   endSession(sessionId: string): void;
   remember(rules: readonly string[], sessionId: string): void;
   readonly version: string;
@@ -98,7 +98,10 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   const rules = new PermissionRules(options);
   const { onAsk, classify } = options;
   let directories: readonly string[] = [];
-  /** The decision that follows from the rules. An input that a person wrote when asked needs no further question. */
+  /**
+   * The decision that follows from the rules. If a person edited the input while answering a question, the edited call
+   * is allowed without a second question.
+   */
   const settle = (request: PermissionRequest, decision: PermissionExplanation): Decision => {
     if (decision.behavior === 'deny')
       return denial(`${decision.reason} Do not try another way around it; do something else or ask the user.`);
@@ -153,7 +156,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
           ? await checkCommands(request, scope, decision, checkCommand)
           : settle(request, decision);
       if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
-      // A caller that does not put questions itself gets the answer of a person.
+      // If the caller cannot ask, `check` asks the person itself and returns the answer as the decision.
       const { reason = '', source = 'ask' } = settled.question;
       const asked = { ...request, reason: shown(reason), suggestions: suggestRules(request) };
       const answer =
@@ -177,8 +180,8 @@ function questioned({ reason, source }: PermissionExplanation): Decision {
 }
 
 /**
- * Whether a person rewrote the input in answer to a question. A wrapper of these permissions may rewrite inputs without
- * asking.
+ * Whether a person rewrote the input in answer to a question. `wasAsked` is needed because a wrapper also sets
+ * `rewrittenBy: 'permission'`, without asking anybody.
  */
 function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolean {
   return rewrittenBy === 'permission' && wasAsked === true;
@@ -217,7 +220,10 @@ function assertAbsolute(paths: unknown): void {
   if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
 }
 
-/** The objection of the shell's safety policy to a call, for `explain`, which does not assess the tool. */
+/**
+ * The decision of the safety policy about a Bash command. `explain` needs it because, unlike `check`, it does not run
+ * the assessment of the tool.
+ */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
   const assessments = commandsOf(request).map(assessmentOf);
@@ -230,7 +236,7 @@ function safetyOf(request: PermissionRequest): PermissionExplanation | undefined
   return persistence && { behavior: 'ask', source: 'safety', reason: persistence.text };
 }
 
-/** Whether permissions have rules. */
+/** Whether permissions were made by `createPermissions`, or wrap such permissions. */
 export function hasRules(permissions: Permissions): permissions is RulePermissions {
   return 'takeDirectories' in permissions;
 }

@@ -8,8 +8,8 @@ const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'me
 
 /**
  * The groups that every policy knows, with their built-in tools. A tool can declare these groups and others. `planning`
- * has the tools that only change the conversation, `native` (or `goclaw`) all tools of this package; `memory`, `ui` and
- * `automation` are for tools of the host.
+ * contains the tools without effects outside the session, `native` all tools of this package, and `goclaw` the same
+ * under the name that goclaw gives it; `memory`, `ui` and `automation` are for tools of the host.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ...Object.fromEntries(
@@ -20,8 +20,7 @@ export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object
 });
 
 /**
- * The prefix of the group of one MCP server, `mcp:{server}`. The server may connect and disconnect while a policy uses
- * the group.
+ * The prefix of the group of one MCP server, `mcp:{server}`. The group is valid even while its server is not connected.
  */
 export const serverGroupPrefix = 'mcp:';
 

@@ -13,11 +13,11 @@ export interface RuleWarning {
 }
 
 /**
- * Warns of rules that do not mean what they seem to mean: allow rules that allow any code or any deletion (`Bash(node
- * *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without operands,
- * patterns for tools without targets, and names of no tool: with a registry all unknown names, without one only
+ * Warns about rules that do not mean what they seem to mean. These are allow rules that allow any code or any deletion
+ * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask and deny rules that match a command only
+ * without operands, patterns for tools that have no targets, and unknown tool names; without a registry, only likely
  * misspellings of a known name. An empty list means that no rule is suspect. Throws a TypeError for an invalid rule,
- * and for a value that is not lists of rules by kind.
+ * and if the argument is not an object with the lists allow, ask and deny.
  */
 export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
   if (Array.isArray(rules))
@@ -44,7 +44,8 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
   ];
 }
 
-// Rules with these names also apply to other tools, and MCP servers may connect later.
+// These names are never reported as unknown, because rules with them also apply to other tools: `Read(…)` to every tool
+// that reads files.
 const reachesOthers = new Set<string>(Object.values(ruleNames));
 
 function lintName(tool: string, registry: RuleNames | undefined): string | undefined {

@@ -18,7 +18,10 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
-/** Lookups of one walk through folders, so that a command line can afford a few walks. */
+/**
+ * The maximum number of disk lookups in one walk through folders: a fraction of the budget of a command line, so that
+ * several walks fit in it.
+ */
 const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
 
 /**
@@ -116,8 +119,8 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
 }
 
 /**
- * Matches the files of git's history, which need not exist on the disk. In another folder git may use another
- * repository.
+ * Matches the files of git's history, which need not exist on the disk. If the command line changes the folder, git may
+ * use a different repository.
  */
 function matchHistory(
   rule: PathRule,
@@ -127,7 +130,7 @@ function matchHistory(
   if (folders === undefined) return 'possible';
   const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
   const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
-  // Git reads a word as a path if a file of that name exists, and then all words after it.
+  // Git treats a word as a path if a file with that name exists, and then treats all following words as paths too.
   const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
   const paths = (limits.length > 0 ? limits : [word]).flatMap(({ value }) => absolutePaths(value, folders));
   if (paths.some((path) => rule.matches(path))) return 'possible';
@@ -136,7 +139,10 @@ function matchHistory(
   return isOwn && places.tracks(rule.matches) === false ? 'no' : 'possible';
 }
 
-/** Matches the files that patterns expand to on the disk, because these may be links to other files. */
+/**
+ * Expands the patterns on the disk and matches the rule with the files found, because these may be links to other
+ * files.
+ */
 function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
   const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
   if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
@@ -156,12 +162,12 @@ function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
   return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
 }
 
-/** {@link CommandPaths} with all facts about the folders that commands start in. */
+/** {@link CommandPaths} with every function present. */
 export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
 
 type PlaceName = 'folders' | 'isInside' | 'real' | 'matched' | 'holds' | 'tracks';
 
-/** The path facts of a target; those that it lacks follow from the root. */
+/** The path functions of a target; a missing function gets a default that knows only the root. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
   return {
     folders: () => [root],
@@ -175,8 +181,8 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 }
 
 /**
- * Whether every folder that a line works in is inside the workspace. After a link, `..` does not lead to the parent
- * that the text shows, so such paths are refused.
+ * Whether every folder that a line works in is inside the workspace. In `link/..` the shell means the parent of the
+ * folder that the link leads to, so such a path counts as outside.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
   const words = enteredWords(reading);

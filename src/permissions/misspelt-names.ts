@@ -3,7 +3,7 @@ import { builtinName, isMcpName, knownNames, toolAliases } from '../core/tool-na
 import { builtinGroups } from './groups.js';
 import { calledTool, coversName } from './rule.js';
 
-/** The names that a registry knows, with which rules are compared. */
+/** The tool names, aliases and groups of a registry. Names in rules are compared with them. */
 export interface RuleNames {
   names(): readonly string[];
   aliases(): ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface RuleNames {
 
 const builtin: readonly string[] = [...knownNames, ...Object.keys(toolAliases), ...Object.keys(builtinGroups)];
 
-/** The known name that an unknown name is probably a misspelling of: one edit away, or two for a long name. */
+/** Finds a known name within one edit of an unknown name, or within two edits of a name of 8 letters or more. */
 export function slipOf(
   name: string,
   tools?: RuleNames,
@@ -29,9 +29,10 @@ export function slipOf(
 }
 
 /**
- * The known name of which a name is certainly a misspelling: letters swapped, doubled or, inside, left out; or, for a
- * tool name of five letters or more, one changed letter inside. `Tasks`, `Dash` or `Lint` may be tools that are
- * registered later.
+ * Finds the known name if the given name is certainly a misspelling of it: two letters swapped, a letter doubled, a
+ * letter missing that is neither the first nor the last; or, for tool names of five letters or more, one such letter
+ * replaced. Other near names (`Tasks`, `Dash`, `Lint`) are not reported, since a tool with that name may be registered
+ * later.
  */
 function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();
@@ -41,13 +42,16 @@ function typoOf(name: string, tools: RuleNames): string | undefined {
     const meant = known.toLowerCase();
     if (meant.length < 4 || letters(meant) === letters(written)) return meant.length > 3;
     if (ends(meant) !== ends(written) || slipsOf(name, [known], 1).length === 0) return false;
-    // Aliases are common words, so other tools may have similar names: `Spell` is no misspelling of `shell`.
+    // Aliases are common words, so other tools may have similar names: `Spell` is not a misspelling of `shell`.
     const isTool = meant.length > 4 && !Object.hasOwn(toolAliases, known);
     return isTool || (written.length < meant.length && /^[a-z]+$/.test(meant));
   });
 }
 
-/** Throws a TypeError for a name that is certainly a misspelling; `next` says what to do if it is not. */
+/**
+ * Throws a TypeError for a name that is certainly a misspelling; `next` is the advice for the case that it is a tool of
+ * the host.
+ */
 export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
   for (const name of names) {
     const meant = typoOf(name, tools);
@@ -65,7 +69,7 @@ export function isBound(name: string, tools: RuleNames, servers: readonly string
   const rule = { text: name, tool: name, pattern: undefined };
   const denies = (tool: string) =>
     coversName(rule, calledTool({ tool, aliases: tools.aliasesOf(tool) }, 'folded'), 'folded');
-  // A rule for all servers may be a precaution.
+  // A rule for all servers is never reported, even if no server is connected.
   if (/^mcp__\*/i.test(name) || tools.names().some(denies)) return true;
   const builtin = builtinName(name);
   if (builtin !== undefined) return !tools.names().includes(builtin);
@@ -74,7 +78,7 @@ export function isBound(name: string, tools: RuleNames, servers: readonly string
   return isOfServer && mcpSlipOf(name, tools, []) === undefined;
 }
 
-/** The tool of an MCP server, or else the server, of which a name is probably a misspelling. */
+/** Finds the MCP tool, or else the MCP server, that a misspelt name probably means. */
 export function mcpSlipOf(name: string, tools: RuleNames, servers: readonly string[]): string | undefined {
   const [, server = '', tool = '*'] = /^mcp__(.+?)(?:__(.*))?$/i.exec(name) ?? [];
   const [near] = tool.includes('*') ? [] : slipsOf(name, tools.names().filter(isMcpName), 1);

@@ -25,10 +25,10 @@ export function compilePathPattern(pattern: string, root: string, letterCase: 'e
   return (path) => matches(plainForm(path));
 }
 
-/** The glob of a path rule as an absolute glob. */
+/** Converts the pattern of a path rule to an absolute glob. */
 export function absoluteGlob(pattern: string, root: string, letterCase: 'exact' | 'folded'): string {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  // A deny or ask rule for any folder also applies in the other roots.
+  // In deny and ask rules, a pattern that starts with `**/` starts at `/`, so that it matches in every root.
   const isAnywhere = letterCase === 'folded' && (whole === '**' || whole.startsWith('**/'));
   const glob = isAnywhere ? `/${whole}` : absolute(whole, root);
   return letterCase === 'folded' ? plainForm(glob) : glob;
@@ -46,7 +46,7 @@ export function escapeGlob(path: string): string {
   return path.replaceAll(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }
 
-/** A message for a deny or ask rule whose path means other files than it seems to, with what to write. */
+/** A warning, with a correction, if the path of a rule probably does not mean what its author intended. */
 export function pathMistake(text: string, roots: readonly string[]): string | undefined {
   const { tool, pattern = '' } = parseRule(text);
   const { on } = builtinTool(builtinName(tool) ?? '')?.acts ?? {};
@@ -55,7 +55,7 @@ export function pathMistake(text: string, roots: readonly string[]): string | un
     return `A rule has no exceptions. Write ${tool}(./${pattern}) for a file with this name.`;
   if (/^[^{}[\]()\\]*,/.test(pattern))
     return `This path has a comma, which separates nothing. Write ${tool}({${pattern.replaceAll(/\s*,\s*/g, ',')}}).`;
-  // Two slashes mean the root of the disk on purpose.
+  // An author who writes `//` means the root of the disk, so this is not a mistake.
   if (!/^\/(?!\/)/.test(pattern) || roots.length === 0) return undefined;
   const [start = ''] = pattern.toLowerCase().split(/[^/]*[*?[\]{}()\\]/, 1);
   const folder = start.replace(/(?<=.)\/$/, '');
@@ -89,7 +89,10 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** `failed` holds the pairs of suffixes that do not match, so that many stars take no exponential time. */
+/**
+ * `failed` memoizes the pairs of suffixes that do not match; without it a pattern with many `*` would take exponential
+ * time.
+ */
 function meets(path: readonly string[], glob: readonly string[], isTree: boolean, failed: Set<number>): boolean {
   const key = path.length * maxSegments + glob.length;
   if (failed.has(key)) return false;

@@ -27,7 +27,7 @@ export class PermissionRules {
   readonly #deny: RuleList;
   readonly #ask: RuleList;
   readonly #allow: RuleList;
-  /** The "always" rules by session. */
+  /** The allow rules that a person added by answering "allow-always", by session. */
   readonly #remembered = new Map<string, RuleList>();
   readonly #root: string;
   /** Folders that mode `acceptEdits` treats like the root. */
@@ -35,7 +35,7 @@ export class PermissionRules {
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
   #version: string | undefined;
-  /** The names of the toolkit that was made last. */
+  /** The tool names of the toolkit that was made last; rules that are added later are checked against them. */
   #tools: RuleNames | undefined;
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
@@ -51,7 +51,7 @@ export class PermissionRules {
     return this.#mode;
   }
 
-  /** A hash of mode and rules, without the "always" rules of sessions. */
+  /** A hash of mode and rules, without the rules that persons allowed for a session. */
   get version(): string {
     const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
     const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
@@ -108,7 +108,7 @@ export class PermissionRules {
     this.#remembered.set(sessionId, list);
   }
 
-  /** Forgets the "always" rules of a session. */
+  /** Forgets the rules that a person allowed for the session. */
   endSession(sessionId: string): void {
     this.#remembered.delete(sessionId);
   }
@@ -144,7 +144,9 @@ export class PermissionRules {
     );
   }
 
-  /** The decision of deny rules, ask rules and the tool itself, which no allow rule overrides. */
+  /**
+   * The decision of the deny rules, of the ask rules or of the tool's own demand to ask. No allow rule overrides it.
+   */
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
     const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
     const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
@@ -161,15 +163,15 @@ export class PermissionRules {
   }
 
   /**
-   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so that case
-   * is added here.
+   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so the
+   * question that it needs in plan mode is added here.
    */
   whyAsked(request: PermissionRequest): string | undefined {
     const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
     return request.mustAsk ?? (endsPlan ? 'A person has to approve a plan before it is carried out.' : undefined);
   }
 
-  /** The decision of "always" rules, allow rules, auto-allowed tools and the mode to allow a call. */
+  /** An allow, if an allow rule (of the config or of the session), auto-allow or the mode allows the call. */
   #byConsent(
     request: PermissionRequest,
     targets: readonly Target[],
@@ -212,14 +214,15 @@ export class PermissionRules {
     if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
     if (risk !== 'low') return false;
     if (this.#autoAllow === 'low-risk') return true;
-    // A mode that changes files without a question also reads them without one.
+    // acceptEdits allows edits without asking, so it also allows low-risk reads inside the workspace.
     const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
     return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
 }
 
 /**
- * Removes rules, and warns of each that is in none of the lists: it may be there in another spelling, and would stay.
+ * Removes rules. Warns about a rule that is in none of the lists: it may have been added in another spelling and is
+ * still in force.
  */
 function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
   for (const rule of rules) {
@@ -246,7 +249,8 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 }
 
 /**
- * For the first command with a word that is known only when it runs, the reason why no rule covers it; otherwise empty.
+ * Explains why no rule matches a command with a word that is known only when it runs, such as `$VAR`. Empty if there is
+ * no such word.
  */
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));

@@ -26,11 +26,11 @@ export interface AgentPolicy extends PolicyLists {
   readonly byProvider?: Readonly<Record<string, PolicyLists>> | undefined;
 }
 
-/** Denies for subagents, applied after all other lists. */
+/** Deny lists for subagents, applied after all other lists. */
 export interface SubagentPolicy {
   /**
-   * The depth at which an agent may not start subagents; 0 = not even the main agent may. A toolkit starts none beyond
-   * it either. Default `limits.subagents.maxDepth`.
+   * The depth at which an agent may not start subagents; 0 = not even the main agent may. A toolkit also refuses to
+   * start subagents below this depth. Default `limits.subagents.maxDepth`.
    */
   readonly maxDepth?: number | undefined;
   /**
@@ -59,7 +59,7 @@ export interface PolicyConfig extends PolicyLists {
   readonly profiles?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Groups of your own, by name; they may hold other groups. Default none. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Denies for subagents and their greatest depth. Default: see each. */
+  /** Deny lists for subagents, and their maximum depth. Default: see {@link SubagentPolicy}. */
   readonly subagents?: SubagentPolicy | undefined;
 }
 
@@ -71,7 +71,7 @@ const listsByName: OptionKind = {
   holds: (value) => record.holds(value) && Object.values(value as object).every(Array.isArray),
 };
 
-/** The kinds of the options of each part. */
+/** For each part of a policy config, the kind of each field. */
 export const policyKinds = {
   lists,
   provider: { ...lists, profile: anything } satisfies OptionKinds<ProviderPolicy>,
@@ -86,9 +86,9 @@ export const policyKinds = {
 const inProfile = (name: string) => builtinsThat(({ profiles }) => splitWords(profiles).includes(name));
 
 /**
- * The profiles that every policy knows. `full` has all tools; `coding` changes files, runs commands, starts subagents
- * and makes images, but does not reach the web or MCP servers; `messaging` writes to people and sessions; `minimal`
- * only shows the status of the session.
+ * The profiles that every policy knows. `full` contains all tools; `coding` the tools for files, commands, subagents
+ * and images, but not those for the web or MCP; `messaging` the tools that write to people and sessions; `minimal` only
+ * the one that shows the status of the session.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
@@ -99,7 +99,8 @@ export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Obje
 
 /**
  * The tools that subagents are denied by default: they speak for the main agent to its user or to others, change
- * settings of the whole session, or outlive the task. Some are common tools of hosts.
+ * settings of the whole session, or outlive the task. Some of these names are not tools of this package, but names that
+ * host programs often use.
  */
 export const subagentDenies: readonly string[] = Object.freeze([
   ...builtinsThat(({ isForMainAgent }) => isForMainAgent),

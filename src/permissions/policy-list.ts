@@ -20,15 +20,15 @@ export class PolicyList {
   readonly #patterns = new Map<string, string>();
 
   /**
-   * Throws a TypeError, with similar names, for an invalid entry, because an entry that silently never matches gives no
-   * protection.
+   * Throws a TypeError that suggests similar names if an entry is invalid, because an entry that silently never matches
+   * gives no protection.
    */
   constructor(where: string, entries: readonly string[], letterCase: 'exact' | 'folded', ownGroups: OwnGroups) {
     this.#isFolded = letterCase === 'folded';
     for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
   }
 
-  /** Removes tools from the list by name; those that declare a group of the list stay in it. */
+  /** Removes the given tool names from the list. A tool that declares a listed group still matches. */
   without(names: readonly string[]): void {
     for (const name of names) this.#labels.delete(this.#fold(name));
   }
@@ -101,7 +101,7 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
   );
 }
 
-// Aliases have been matched before.
+// For pattern entries: aliases are already compared in `match`.
 function never(): boolean {
   return false;
 }
@@ -114,7 +114,7 @@ export interface ToolCatalogue {
   groupsOf(name: string): readonly string[];
 }
 
-/** The facts about a tool that a policy uses. */
+/** The properties of a tool that a policy compares: its names, its groups and its MCP server. */
 export interface PolicySubject {
   readonly name: string;
   readonly mcp: McpOrigin | undefined;
@@ -124,7 +124,7 @@ export interface PolicySubject {
   readonly folded: readonly string[];
 }
 
-/** The facts about a tool from its definition and a catalogue. */
+/** Collects the names and groups of a tool from its definition and from a catalogue. */
 export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: ToolCatalogue): PolicySubject {
   const groups = [...declared, ...catalogue.groupsOf(name)];
   // The servers that the name may mean, if the tool does not declare its server.

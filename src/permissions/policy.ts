@@ -14,8 +14,8 @@ export interface ConfiguredPolicy extends Policy {
   /** The names of tools in the lists of the config, and the groups `group:mcp:{server}`. */
   readonly names: readonly string[];
   /**
-   * The same policy with the aliases and groups of a registry, and with a depth, unless `createPolicy` was given its
-   * own. A toolkit calls it, so that a policy decides there as its config would.
+   * This policy with the catalogue and depth in `defaults`; values that were passed to `createPolicy` win. A toolkit
+   * calls it, so that a policy object behaves like the config that it was made from.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
 }
@@ -34,9 +34,9 @@ export interface PolicyDefaults {
 /**
  * Makes a policy from a config. It offers the tools that the profile and every allow list cover: the lists for all
  * callers, for the caller's provider, agent, agent with that provider, and channel. Then the deny lists remove tools,
- * `alsoAllow` restores tools that were left out but not denied, and the denies for subagents apply. Pure and
- * synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError, with similar names, for an
- * unknown key, profile or group, and for an invalid entry.
+ * `alsoAllow` restores tools that were left out but not denied, and the deny lists for subagents apply. Pure and
+ * synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError that suggests similar names for
+ * an unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return policyOf(parsePolicy(config), defaults);
@@ -59,12 +59,12 @@ function isConfigured(policy: PolicyConfig | Policy): policy is ConfiguredPolicy
   return configured.has(policy);
 }
 
-/** Its methods are own properties, so that a host can copy the policy and change a method. */
+/** The methods are own properties, so that a host can copy a policy with spread and replace a method. */
 function policyOf(parsed: ParsedPolicy, given: PolicyDefaults): ConfiguredPolicy {
   const depthOf = (depth: number | undefined) => parsed.maxDepth ?? depth ?? defaultLimits.subagents.maxDepth;
   const maxDepth = depthOf(given.maxDepth);
   assertDepth(maxDepth);
-  /** This policy with each registry, since every turn asks for it. */
+  /** A cache of this policy bound to each registry, since each turn asks for the bound policy. */
   const bound = new WeakMap<ToolCatalogue, ConfiguredPolicy>();
   const hitsOf = (tool: Tool, caller: Caller): readonly Hit[] => {
     const gates = gatesFor(parsed, maxDepth, caller);
@@ -120,7 +120,7 @@ function levelOf(depth: unknown): number {
   return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;
 }
 
-/** A list that a tool has passed, and the entry of it that names the tool. */
+/** The result of matching a tool with one list: the list, and its entry that matches the tool, if any. */
 interface Hit {
   readonly gate: Gate;
   readonly entry: string | undefined;
@@ -138,7 +138,7 @@ function standingAfter(hits: readonly Hit[]) {
   return { denied, leftOut, restored, isOffered };
 }
 
-/** Names the list that decided, in half a sentence for people. */
+/** Describes which list decided, as a phrase for messages. */
 function explained(hits: readonly Hit[]): string {
   const { denied, leftOut, restored } = standingAfter(hits);
   if (denied !== undefined) return `denied by ${written(denied)}`;

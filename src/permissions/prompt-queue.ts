@@ -5,7 +5,7 @@ import type { Permissions } from '../ports/permissions.js';
 import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
- * The last question of each session with open questions, by permissions: all toolkits with the same permissions share
+ * The last question of each session with open questions, by permissions object; all toolkits that use the object share
  * them.
  */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
@@ -17,10 +17,10 @@ function queueOf(permissions: object): Map<string, Promise<unknown>> {
 }
 
 /**
- * Puts a question to a person when the earlier questions of the session are answered. All questions go through here;
- * sessions do not wait for each other. `ask` learns whether it had to wait; pass its answer to {@link hearAnswer}.
- * Rejects as soon as the signal aborts, also while it waits; the next question then has its turn, even if this one is
- * never answered.
+ * Asks a person once the earlier questions of the session are answered; questions of different sessions are asked in
+ * parallel. All questions go through here. `ask` is called with true if the question had to wait; pass its result to
+ * {@link hearAnswer}. Rejects as soon as the signal aborts, also while it waits; then the next question is asked, even
+ * if this one is never answered.
  */
 export function askInTurn<Answer>(
   permissions: object,
@@ -50,8 +50,9 @@ export function sharePrompts(wrapper: object, inner: object): void {
 }
 
 /**
- * The decision in an answer; an "always" is remembered. After an allow, `redecide` decides again by the rules, which
- * may have changed meanwhile: their deny overrides the answer.
+ * Converts an answer to a decision. After "allow-always" the suggested rules hold for the session. If the answer is an
+ * allow, `redecide` checks the rules again, because they may have changed while the question was open; if they now deny
+ * the call, it is denied.
  */
 export async function hearAnswer(
   permissions: Permissions,

@@ -30,7 +30,7 @@ export interface RuleHit {
 export class RuleList {
   readonly #kind: RuleKind;
   readonly #rules = new Map<string, Rule>();
-  // Made on first use, since each session with an "always" has a list.
+  // Created on first use: every session with remembered rules has a list, and most need no matchers.
   #matchers: Map<string, PathMatcher> | undefined;
 
   constructor(kind: RuleKind, rules: readonly string[] = []) {
@@ -75,12 +75,12 @@ export class RuleList {
     return this.#allowedTogether(request, targets, root);
   }
 
-  /** Whether a rule of this list covers the content of a file, which keeps it out of searches. */
+  /** Whether a rule of this list applies to reading a file. Searches leave such files out. */
   matchesContent(path: string, root: string): boolean {
     return [...this.#rules.values()].some((rule) => {
       const { pattern } = rule;
       if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
-      // With a bare ask rule, a person is asked about the whole search.
+      // A bare ask rule such as `Read` hides no single file; a person is asked about the whole search instead.
       return pattern === '*' ? this.#kind === 'deny' : this.#pathMatcher(pattern, root)(path);
     });
   }
@@ -130,7 +130,7 @@ export class RuleList {
     }
   }
 
-  /** Matches rules for files with the files that a command line reads and changes. */
+  /** Matches Read and Edit rules with the files that a command line reads and changes. */
   #hitsFiles(rule: Rule, pattern: string, target: Target, root: string): RuleMatch {
     if (target.kind !== 'command') return 'no';
     const kinds: PathRule['kinds'] = [
@@ -145,8 +145,8 @@ export class RuleList {
     return matchCommandFiles(path, readCommand(target.command), places);
   }
 
-  // Deny and ask rules match the given and the real path, allow rules only the real one, so that a link neither avoids
-  // a deny rule nor uses an allow rule.
+  // Deny and ask rules are matched with the path as given and with its real path; allow rules only with the real path.
+  // So a link can neither bypass a deny rule nor profit from an allow rule.
   #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
     const matches = this.#pathMatcher(pattern, root);
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
@@ -189,7 +189,7 @@ export class RuleList {
 
 const contentTools = builtinsThat(({ showsContent }) => showsContent);
 
-/** The names whose rules apply to files for every tool. */
+/** Read and Edit: rules with these names apply to every tool that uses files. */
 const fileRules: readonly unknown[] = [ruleNames.read, ruleNames.edit];
 
 /**

@@ -13,7 +13,7 @@ import { parseRule, type RuleChanges } from './rule.js';
 
 type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
 
-/** A matcher of a hook. */
+/** The part of a hook that says for which tools it runs. */
 interface HookMatcher {
   /** The matcher as it was written; undefined for all tools. */
   readonly matcher: string | undefined;
@@ -22,21 +22,25 @@ interface HookMatcher {
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 
-/** The settings of a turn that name tools. */
+/** The settings of a turn in which names of tools occur. */
 export interface NamingSettings {
   readonly registry: ToolRegistry;
   readonly permissions: Permissions;
   readonly policy: Policy;
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
   readonly hooks: Readonly<Record<'before' | 'after' | 'afterFailure', readonly HookMatcher[]>>;
 }
 
-/** Facts about the host that the settings do not hold. */
+/** What is known about the host besides the settings. */
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
-  /** The registry of the turn, if it has its own. The checked names are remembered for the registry of the settings. */
+  /**
+   * The registry of the turn, if it has its own. The names that were checked are kept for the registry of the settings.
+   */
   readonly registry?: ToolRegistry | undefined;
-  /** Whether a resolver of the host, or the registry of another caller, may bring tools that this one does not have. */
+  /**
+   * Whether tools may exist that are not in the registry: from a tool resolver, or in the registry of another caller.
+   */
   readonly mayCome: boolean;
   /** The folders of the workspace; if there are none, the paths of rules are not checked. */
   readonly roots: readonly string[];
@@ -44,13 +48,13 @@ export interface RuleHosts {
 
 const inLimiter = 'name in the rate limiter';
 
-/** The names that were checked for each registry, in all its turns. */
+/** For each registry, the names that were checked in earlier turns, so that each is reported once. */
 const checked = new WeakMap<ToolRegistry, Set<string>>();
 
 /**
- * Warns once of each deny and ask rule, name in the policy or rate limiter, and matcher of a hook that matches no tool,
- * and of each rule whose path means other files than it seems to: the calls that they should stop run. If tools may be
- * added later, only a name that resembles a known one is warned of.
+ * Warns once about each name that matches no tool (in a deny or ask rule, the policy, the rate limiter or a hook
+ * matcher) and about each path rule that probably means other files. Such a setting does not stop the calls that it was
+ * written for. If tools may be added later, only names similar to a known name are reported.
  */
 export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;

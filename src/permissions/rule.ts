@@ -13,11 +13,13 @@ export interface Rule {
   readonly text: string;
   /** Tool name, in which `*` stands for any characters. */
   readonly tool: string;
-  /** The text in brackets; undefined for a bare name. `*` alone matches everything of the kind. */
+  /** The text in brackets; undefined for a bare name. The pattern `*` matches every target of the tool. */
   readonly pattern: string | undefined;
 }
 
-/** The name of a tool in a rule or a policy. Servers of MCP tools and their tools may have any name. */
+/**
+ * The name of a tool in a rule or a policy. The names of MCP servers and of their tools may contain other characters.
+ */
 export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^(),\p{C}\s])$/u;
 const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
 
@@ -52,9 +54,11 @@ export function parseRule(text: unknown): Rule {
 /** The tool of a call, for comparison with the name in a rule. */
 interface CalledTool {
   readonly name: string;
-  /** The MCP server and its tool; undefined if only the name may tell them. */
+  /** The MCP server and its tool, if the tool declares them; else they can only be guessed from the name. */
   readonly mcp?: McpOrigin | undefined;
-  /** Whether a name is another name of the tool: an alias, or another letter case, that no other tool has. */
+  /**
+   * Whether a name is an alias of the tool or its name in another letter case, and not the name of a different tool.
+   */
   isCalled(name: string): boolean;
 }
 
@@ -74,8 +78,9 @@ export function calledTool(
 
 /**
  * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
- * name with `*` inside. A server is compared by its own name, even if the tool is registered under another one. In deny
- * and ask rules (`folded`) letter case is ignored, and so are characters that were replaced in the name of the tool.
+ * name with `*` inside. The server's own name is compared, even if the tool is registered under another name. In deny
+ * and ask rules (`folded`) letter case is ignored, and a character that was replaced by `_` in the name of the tool
+ * matches in both forms.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
@@ -97,8 +102,8 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
 const mcpPrefix = 'mcp__';
 
 /**
- * The server of an MCP tool. If it declares none, each server that its name may contain: for `mcp__a__b__c`, `a` and
- * `a__b`.
+ * The server of an MCP tool and its tool. If the tool declares none: every way to split its name. `mcp__a__b__c` gives
+ * `a` with `b__c` and `a__b` with `c`.
  */
 export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFolded: boolean): readonly McpOrigin[] {
   if (mcp !== undefined) {
@@ -115,8 +120,8 @@ export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFol
 
 /**
  * Whether a pattern, which names a server or a server and its tool, covers an MCP tool. The text before the first star
- * has to match the server. A pattern that could name a server or a tool means the tool in allow rules, and both in deny
- * and ask rules.
+ * has to match the server. If a pattern could be the name of a server or of a tool, it matches only the tool in allow
+ * rules and both in deny and ask rules.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))
@@ -126,7 +131,7 @@ function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: bo
   return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);
 }
 
-/** Whether a text is a pattern in which `*` stands for any characters. */
+/** Whether a text matches a pattern, in which `*` stands for any characters. */
 export function matchesText(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text;
   const parts = pattern.split('*');
@@ -142,7 +147,7 @@ export function matchesText(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The host in `domain:…`, as addresses write it; undefined if there is none. */
+/** The host after `domain:` in the form that URLs have (lower case, punycode); undefined if it is not a host. */
 export function ruleHost(pattern: string): string | undefined {
   return pattern.startsWith('domain:') ? hostName(pattern.slice('domain:'.length)) : undefined;
 }
@@ -151,8 +156,8 @@ export function ruleHost(pattern: string): string | undefined {
 export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
 
 /**
- * The targets of a call: those of the request, or else those in the fields of the built-in tool with that name or
- * alias.
+ * The targets of a request. If it has none, they are read from the input, as the built-in tool of that name or alias
+ * would.
  */
 export function targetsOf(
   { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
@@ -180,7 +185,7 @@ function fieldText(input: unknown, field: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The options that decide without a person. */
+/** Options for decisions that need no person: rules, mode and auto-allow. */
 export interface RuleOptions {
   /**
    * Decides about calls that no rule matches. Default `default`. `acceptEdits` allows edits inside the workspace; if a
@@ -196,8 +201,8 @@ export interface RuleOptions {
   /** The folder where relative path patterns start if the call does not set it. Default: the current folder. */
   readonly root?: string | undefined;
   /**
-   * Which calls run without a question: with `true` those of the marked tools and all of risk none, with `'low-risk'`
-   * those of risk low too, with `false` none. Default true.
+   * Which calls run without asking if no rule matches: with `true` those of auto-allowed tools and those of risk none,
+   * with `'low-risk'` also those of risk low, with `false` none. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }
@@ -214,13 +219,13 @@ const modes: Readonly<Record<PermissionMode, true>> = {
 };
 const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
 
-/** Throws a TypeError if the value is not lists of rules by kind. */
+/** Throws a TypeError if the value is not an object with the lists allow, ask and deny. */
 export function checkChanges(what: string, changes: RuleChanges): RuleChanges {
   assertOptions(what, changes, changeKinds);
   return changes;
 }
 
-/** Throws a TypeError, with similar names, for an unknown mode. */
+/** Throws a TypeError that suggests similar names for an unknown mode. */
 export function checkMode(mode: PermissionMode): PermissionMode {
   if (Object.hasOwn(modes, mode)) return mode;
   const names = Object.keys(modes);

@@ -13,9 +13,9 @@ import { parseRule, targetsOf } from './rule.js';
 import { RuleList } from './rule-list.js';
 
 /**
- * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools
- * without targets. There are none if the tool itself demands a question each time, if a rule would cover a different
- * call, or if a person could not see the whole rule.
+ * The rules to offer for the answer "allow-always", as narrow as possible: this file, these command words, this host; a
+ * bare name only for tools without targets. Empty if the tool must ask every time, if the rules would not allow this
+ * very call, or if a rule could not be shown in full.
  */
 export function suggestRules(request: PermissionRequest): readonly string[] {
   if (request.mustAsk !== undefined || traitsOf(request).endsPlan === true) return [];

@@ -11,10 +11,11 @@ import { sharePrompts } from './prompt-queue.js';
 
 /**
  * Wraps permissions: `overrides` replace the members of `inner` with the same names; all others stay, including its
- * mode and hidden paths. Your own `check` gets each call; pass the whole request on, and return an `ask` so that the
- * question is put.
+ * mode and hidden paths. Your own `check` is called for each call. Pass the whole request to `inner`, and if its
+ * decision is `behavior: 'ask'`, return that unchanged, so that the question is asked.
  *
- * @example const logged = wrapPermissions(createPermissions({ mode: 'acceptEdits' }), {
+ * @example const inner = createPermissions({ mode: 'acceptEdits' });
+ * const logged = wrapPermissions(inner, {
  *   check: async (request, scope) => {
  *     const decision = await inner.check(request, scope);
  *     console.log(request.title, decision.behavior);
@@ -27,7 +28,8 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
   assertArgument('wrapPermissions takes permissions first', inner, having('permissions', 'check'), write);
   assertOptions('wrapPermissions', overrides, overrideKinds);
   const own: { -readonly [Name in keyof Permissions]?: Permissions[Name] } = { ...overrides };
-  // Each call goes to the new `check`, except one that plan mode would queue although a deny rule refuses it.
+  // `decide` leaves each call to the new `check`. Only in plan mode it returns the deny of `inner`, so that a denied
+  // call is refused at once and not queued with the plan.
   if (overrides.check !== undefined && !('decide' in overrides))
     own.decide = (request, caller) => {
       const decided = request.isPlanned === true ? inner.decide?.(request, caller) : undefined;

@@ -75,8 +75,8 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const policy =
     options.policy === undefined ? undefined : resolvePolicy(options.policy, { maxDepth: limits.subagents.maxDepth });
   const openWorktree = gitWorktrees(guarded, files.disk && files.root);
-  const isEnding = (sessionId: string) => sessions.ending(sessionId) !== undefined;
-  const agents = shared ?? new WiredAgents(options, { limits, scrub, tasks, turns, isEnding, policy, openWorktree });
+  const isEnding = (sessionId: string): boolean => sessions.ending(sessionId) !== undefined;
+  const agents: WiredAgents = shared ?? new WiredAgents(options, { limits, scrub, tasks, turns, isEnding, policy, openWorktree });
   const hasAgents = hosts.subagents !== undefined || shared !== undefined;
   const permissions = hasAgents
     ? agentPermissions(ownPermissions, root, (caller) => agents.manager.lineOf(caller))
@@ -94,7 +94,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const config = hosts.config ?? new InMemoryConfigStore();
   const kept = [permissions, planMode, ledger, pages, files.changes, config, todos, board, decided];
-  const sessions = new ToolkitSessions(turns, {
+  const sessions: ToolkitSessions = new ToolkitSessions(turns, {
     running: [...(shared === undefined ? [agents.talk, agents] : []), tasks],
     shell,
     keepers: [...kept, listeners, mcp, { endSession: options.hooks?.onSessionEnd }],

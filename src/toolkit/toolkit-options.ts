@@ -181,7 +181,9 @@ const nestedKinds = {
   features: featureKinds,
 };
 
-/** Throws a TypeError for a missing root, an unknown option (with similar names) and a value of the wrong type. */
+/**
+ * Throws a TypeError for a missing root, an unknown option (and suggests similar names) and a value of the wrong type.
+ */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, { root: kindOf.anything, ...optionKinds });
   const { root, hosts, sandbox: confined, web, mounts = [], features } = options;

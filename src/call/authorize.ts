@@ -48,11 +48,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
 }
 
 /** The request that rules are matched against. */
-function describeRequest(
-  prepared: PreparedCall,
-  targets: readonly Target[] | undefined,
-  run: Run,
-): PermissionRequest {
+function describeRequest(prepared: PreparedCall, targets: readonly Target[] | undefined, run: Run): PermissionRequest {
   const { call, tool, input, assessment, title, stage } = prepared;
   const { registry, isApproved } = run.settings;
   const objection = objectionOf(prepared);

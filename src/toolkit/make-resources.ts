@@ -76,7 +76,8 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
     options.policy === undefined ? undefined : resolvePolicy(options.policy, { maxDepth: limits.subagents.maxDepth });
   const openWorktree = gitWorktrees(guarded, files.disk && files.root);
   const isEnding = (sessionId: string): boolean => sessions.ending(sessionId) !== undefined;
-  const agents: WiredAgents = shared ?? new WiredAgents(options, { limits, scrub, tasks, turns, isEnding, policy, openWorktree });
+  const agents: WiredAgents =
+    shared ?? new WiredAgents(options, { limits, scrub, tasks, turns, isEnding, policy, openWorktree });
   const hasAgents = hosts.subagents !== undefined || shared !== undefined;
   const permissions = hasAgents
     ? agentPermissions(ownPermissions, root, (caller) => agents.manager.lineOf(caller))

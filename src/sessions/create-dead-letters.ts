@@ -44,8 +44,8 @@ export interface DeadLetterOptions {
 }
 
 const kinds: OptionKinds<DeadLetterOptions> = {
-  max: kindOf.number,
-  maxChars: kindOf.number,
+  max: kindOf.count,
+  maxChars: kindOf.count,
   file: kindOf.absolutePath,
 };
 
@@ -62,8 +62,6 @@ interface Kept {
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
   assertOptions('createDeadLetters', options, kinds);
   const { max = 1_000, maxChars = 50_000_000, file } = options;
-  checkCount('max', max);
-  checkCount('maxChars', maxChars);
   const bounds = { maxLines: 2 * max + 100, maxBytes: 4 * maxChars };
   const journal = file === undefined ? undefined : new Journal(file, { what: 'Dead letters', ...bounds });
 
@@ -132,11 +130,6 @@ function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
   };
 }
 
-function checkCount(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new TypeError(`createDeadLetters: ${name} must be a whole number from 1 up, not ${String(value)}`);
-}
-
 /** A line of the journal: a dead letter that was added, or the id of one that was removed. */
 type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly removed: string };
 
@@ -147,7 +140,7 @@ const entryStarts = ['{"letter":', '{"removed":'] as const;
 function decodeEntry(line: string): DeadLetterEntry | undefined {
   try {
     const { letter, removed } = JSON.parse(line) as { readonly letter?: unknown; readonly removed?: unknown };
-    if (isDeadLetter(letter)) return { letter: isLeftOut(letter) ? { ...letter, isWhole: false } : letter };
+    if (isDeadLetter(letter)) return { letter };
     return typeof removed === 'string' ? { removed } : undefined;
   } catch {
     return undefined;
@@ -164,10 +157,4 @@ function isDeadLetter(value: unknown): value is DeadLetter {
     typeof attempts === 'number' &&
     Object.hasOwn(toolErrors, String(error?.code))
   );
-}
-
-/** Whether the input was left out. Older files do not record this; it is then inferred from the input. */
-function isLeftOut({ call: { input }, isWhole }: DeadLetter): boolean {
-  if (isWhole !== undefined || !isRecord(input) || Object.keys(input).length !== 1) return false;
-  return /^more than \d+ characters$/.test(String(input.omitted));
 }

@@ -298,23 +298,6 @@ describe('in a file', () => {
     expect(ids(createDeadLetters({ file }))).toEqual(['a']);
   });
 
-  const older = [
-    ['an older version whose input was left out', { omitted: 'more than 200000 characters' }, {}, false],
-    ['a dead letter that says that it is whole', { omitted: 'more than 200000 characters' }, { isWhole: true }, true],
-    ['an input with more fields', { omitted: 'more than 200000 characters', a: 1 }, {}, true],
-    ['an input that says something else', { omitted: 'more than one character' }, {}, true],
-    ['an input that says it in part', { omitted: 'more than 2 characters of it' }, {}, true],
-  ] as const;
-  test('an input of an older version that was left out is known by its form', () =>
-    eachRow(older, ([, input, more, isWhole]) => {
-      const file = newFile();
-      const { call, ...rest } = deadLetter('a');
-      writeFileSync(file, `${JSON.stringify({ letter: { ...rest, ...more, id: 'x', call: { ...call, input } } })}\n`);
-      const box = createDeadLetters({ file });
-      expect(box.redrive('x')).toEqual(isWhole ? { ...call, input } : undefined);
-      expect(box.list()).toHaveLength(isWhole ? 0 : 1);
-    }));
-
   test('a file that is lost is written again with all that is kept', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file });

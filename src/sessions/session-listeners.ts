@@ -43,26 +43,15 @@ export class SessionListeners {
 
   /** Sends an event to the global listener and the one of the owner's session. Errors of listeners are ignored. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
-    const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
-    if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
+    this.#send(event, joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId)), owner);
   }
 
   /** Sends an event to every listener. */
   tellAll(event: SharedEvent): void {
-    const listener = joinListeners(this.#always, ...this.#bySession.values());
-    if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as SharedEvent);
+    this.#send(event, joinListeners(this.#always, ...this.#bySession.values()));
   }
 
-  #scrubbed(event: SessionEvent): SessionEvent {
-    const scrub = this.#scrub;
-    if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
-    if (event.type === 'task-update')
-      return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
-    if (event.type === 'canvas-event') return jsonSafe(event, scrub, updateBounds).copy as SessionEvent;
-    if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
-    const todos = event.todos.map(({ content, status, activeForm }) => {
-      return { content: scrub(content), status, activeForm: scrub(activeForm) };
-    });
-    return { ...event, todos };
+  #send(event: ToolEvent, listener: ToolEventListener | undefined, owner?: Caller): void {
+    if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as ToolEvent, owner);
   }
 }

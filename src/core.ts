@@ -94,7 +94,6 @@ export type * from './ports/dead-letters.js';
 export type * from './ports/documents.js';
 export type * from './ports/file-store.js';
 export type * from './ports/file-system.js';
-export type * from './ports/hook-runner.js';
 export type * from './ports/hooks.js';
 export type * from './ports/hosts.js';
 export type * from './ports/http-client.js';

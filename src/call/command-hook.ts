@@ -1,9 +1,23 @@
 import type { CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
-import type { HookCommandOutcome, HookRunner } from '../ports/hook-runner.js';
 import type { Hook, PreToolUseEvent } from '../ports/hooks.js';
 import { allowed, readDecision } from '../ports/read-decision.js';
+
+/** The outcome of a hook command. */
+export interface HookOutcome {
+  /** Undefined when a signal ended it. */
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs hooks that are shell lines, in the folder `cwd`. */
+export interface HookPrograms {
+  readonly cwd: string;
+  /** Ends the command when the signal aborts; rejects if it cannot be started. */
+  readonly run: (command: string, input: string, scope: CallScope) => Promise<HookOutcome>;
+}
 
 /** The events that a hook command can be for. */
 export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
@@ -21,12 +35,10 @@ interface Event extends PreToolUseEvent {
 export function commandHook(
   name: HookEventName,
   command: string,
-  runner: HookRunner,
-  cwd: string,
+  { run, cwd }: HookPrograms,
 ): Hook<Event, object> {
   return async (event, scope) => {
-    const input = JSON.stringify(payload(name, event, cwd, scope));
-    const outcome = await runner.run({ command, input }, scope);
+    const outcome = await run(command, JSON.stringify(payload(name, event, cwd, scope)), scope);
     return readAnswer(name, outcome);
   };
 }
@@ -49,7 +61,7 @@ function payload(
   };
 }
 
-function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookCommandOutcome): object {
+function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookOutcome): object {
   const reason = stderr.trim();
   if (exitCode === 2)
     return name === 'PreToolUse'

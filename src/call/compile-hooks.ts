@@ -1,6 +1,5 @@
 import type { ToolRegistry } from '../core/registry/registry.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
-import type { HookRunner } from '../ports/hook-runner.js';
 import type {
   Hook,
   HookEntry,
@@ -9,7 +8,7 @@ import type {
   PreToolUseEvent,
   ToolHooks,
 } from '../ports/hooks.js';
-import { commandHook, type HookEventName } from './command-hook.js';
+import { commandHook, type HookEventName, type HookPrograms } from './command-hook.js';
 
 /** A hook with its time limit and the tools it is for. */
 export interface CompiledHook<Event> {
@@ -21,12 +20,6 @@ export interface CompiledHook<Event> {
   readonly words: readonly string[];
   /** Whether the hook is for a tool. A matcher of plain names also matches the aliases of a tool. */
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
-}
-
-/** Runs hooks that are shell lines, in the folder `cwd`. */
-export interface HookPrograms {
-  readonly runner: HookRunner;
-  readonly cwd: string;
 }
 
 /** All hooks of a program by event, in order. */
@@ -104,8 +97,8 @@ function hooksOf<Event>(
     throw new TypeError(`hooks.${name}: command must be a shell line, in place of hooks`);
   }
   if (programs === undefined)
-    throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
-  return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, unknown>];
+    throw new TypeError(`hooks.${name}: command is for createToolkit; pass hooks, a list of functions (event, scope)`);
+  return [commandHook(name, command, programs) as unknown as Hook<Event, unknown>];
 }
 
 function compileMatcher(name: string, matcher: string | undefined): Pick<CompiledHook<unknown>, 'words' | 'matches'> {

@@ -29,7 +29,8 @@ import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Scrubber } from '../ports/scrubber.js';
 import type { ToolResolver } from '../ports/tool-resolver.js';
 import { createScrubber } from '../secrets/scrubber.js';
-import { type CompiledHooks, compileHooks, type HookPrograms } from './compile-hooks.js';
+import type { HookPrograms } from './command-hook.js';
+import { type CompiledHooks, compileHooks } from './compile-hooks.js';
 import type { Turns } from './in-flight.js';
 
 /** How often an idempotent call is tried, and the pauses between the tries. */

@@ -44,7 +44,7 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
     },
     {
       ...{ places: files.plain, turns: sessions.turns },
-      hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
+      hookPrograms: { run: shellHookRunner(shell.own, spill), cwd: files.root },
     },
   );
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { HookRunner } from '../../src/ports/hook-runner.js';
 import { SpillFolder } from '../../src/sessions/spill-folder.js';
 import { shellHookRunner } from '../../src/shell/run/hook-runner.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
 /** Runs a hook in a shell of its own. */
-async function run(request: Parameters<HookRunner['run']>[0]) {
+async function run({ command, input }: { readonly command: string; readonly input: string }) {
   const { shell, folder } = shellBench();
-  return await shellHookRunner(shell, folder).run(request, scopeOf());
+  return await shellHookRunner(shell, folder)(command, input, scopeOf());
 }
 
 test('a program reads its input, and its output, errors and exit code come apart', async () => {
@@ -34,7 +33,7 @@ test('nothing stays on the disk, whatever happens', async () => {
     },
   };
   const broken = { run: () => Promise.reject(new Error('no shell')) };
-  await expect(shellHookRunner(broken, watching).run({ command: 'true', input: 'secret' }, scopeOf())).rejects.toThrow(
+  await expect(shellHookRunner(broken, watching)('true', 'secret', scopeOf())).rejects.toThrow(
     'no shell',
   );
   expect(saved).toHaveLength(3);

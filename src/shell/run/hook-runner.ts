@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node
 import type { CallScope } from '../../core/context.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
-import type { HookCommand, HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
 import type { OutputStore } from '../../ports/output-store.js';
 import type { Shell } from '../../ports/shell.js';
 
@@ -13,19 +12,17 @@ const { maxHookAnswerBytes } = shellNumbers;
  * no file or process is left. Rejects if a successful command printed more than `maxHookAnswerBytes`, since the unread
  * rest may contain the answer.
  */
-export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
-  return {
-    run: async ({ command, input }: HookCommand, scope: CallScope): Promise<HookCommandOutcome> => {
-      const files = await Promise.all([input, '', ''].map((text) => store.save(text, scope)));
-      const [stdin = '', stdout = '', stderr = ''] = files;
-      try {
-        const line = `{ ${command}\n} < ${shellQuote(stdin)} > ${shellQuote(stdout)} 2> ${shellQuote(stderr)}`;
-        const { exitCode } = await shell.run({ command: line }, scope);
-        return { exitCode, stdout: exitCode === 0 ? readWhole(stdout) : readHead(stdout), stderr: readHead(stderr) };
-      } finally {
-        for (const file of files) rmSync(file, { force: true });
-      }
-    },
+export function shellHookRunner(shell: Shell, store: OutputStore) {
+  return async (command: string, input: string, scope: CallScope) => {
+    const files = await Promise.all([input, '', ''].map((text) => store.save(text, scope)));
+    const [stdin = '', stdout = '', stderr = ''] = files;
+    try {
+      const line = `{ ${command}\n} < ${shellQuote(stdin)} > ${shellQuote(stdout)} 2> ${shellQuote(stderr)}`;
+      const { exitCode } = await shell.run({ command: line }, scope);
+      return { exitCode, stdout: exitCode === 0 ? readWhole(stdout) : readHead(stdout), stderr: readHead(stderr) };
+    } finally {
+      for (const file of files) rmSync(file, { force: true });
+    }
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Caller } from '../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import { joinListeners } from '../core/join-listeners.js';
 import { shellNumbers } from '../core/numbers.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { tell } from '../core/support/listeners.js';
+import { joinListeners, tell } from '../core/support/listeners.js';
 import { jsonSafe } from '../core/text/json-safe.js';
 import type { Scrub } from '../core/text/scrub-part.js';
 

@@ -3,6 +3,14 @@ export function tell<Told extends readonly unknown[]>(listener: (...told: Told) 
   quietly(() => listener(...told));
 }
 
+/** One listener that tells each of the given listeners once; undefined if there are none. */
+export function joinListeners<Told extends readonly unknown[]>(
+  ...listeners: readonly (((...told: Told) => void) | undefined)[]
+): ((...told: Told) => void) | undefined {
+  const each = [...new Set(listeners.filter((listener) => listener !== undefined))];
+  return each.length < 2 ? each[0] : (...told) => each.forEach((listener) => void tell(listener, ...told));
+}
+
 /** A set of listeners, called by {@link tell}. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();

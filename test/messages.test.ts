@@ -82,15 +82,15 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => createPermissions({ allow: ['WebFetch(https://example.com/a)'] }),
   ],
   [
-    'A permission rule names Raed, which is no tool. Did you mean "Read"? If Raed is a tool of yours, register it first and add the rule with addRules, or rename it.',
+    'A permission rule names Raed, which is not a tool. Did you mean "Read"? If Raed is a tool of yours, register it first and add the rule with addRules, or rename it.',
     () => toolkit({ permissions: createPermissions({ deny: ['Raed(**/.env)'] }) }),
   ],
   [
-    'A policy names Bsh, which is no tool. Did you mean "Bash"? If Bsh is a tool of yours, write its name with a star behind it, or rename it.',
+    'A policy names Bsh, which is not a tool. Did you mean "Bash"? If Bsh is a tool of yours, write its name with a star behind it, or rename it.',
     () => toolkit({ policy: { deny: ['Bsh'] } }),
   ],
   [
-    'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+    'lintRules takes an object with the lists allow, ask and deny, not one list: write { allow: rules }',
     () => lintRules(['Bash(node *)'] as never),
   ],
   ['lintRules takes an object, not a string', () => lintRules('Bash' as never)],
@@ -206,7 +206,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ),
   ['Error: unknown tool: ReadFile. Did you mean "Read"?', () => execute([call('ReadFile', {})])],
   [
-    'Error: Invalid input for Read:\n- file_path is missing; you sent path, which is no field: send it as file_path',
+    'Error: Invalid input for Read:\n- file_path is missing; you sent path, which is not a field: send it as file_path',
     () => execute([call('Read', { path: '/a' })]),
   ],
   [

@@ -32,11 +32,7 @@ interface Event extends PreToolUseEvent {
  * exit code 0, standard output may hold a JSON answer. With exit code 2, standard error is the reason of a deny or,
  * after the call, a text for the model. Any other exit is a failure of the hook.
  */
-export function commandHook(
-  name: HookEventName,
-  command: string,
-  { run, cwd }: HookPrograms,
-): Hook<Event, object> {
+export function commandHook(name: HookEventName, command: string, { run, cwd }: HookPrograms): Hook<Event, object> {
   return async (event, scope) => {
     const outcome = await run(command, JSON.stringify(payload(name, event, cwd, scope)), scope);
     return readAnswer(name, outcome);
@@ -78,7 +74,7 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookOutco
   assertFields(name, printed, answerFields);
   if (specific !== undefined && specific !== null) assertFields(name, specific, specificFields);
   if (goOn !== undefined && typeof goOn !== 'boolean')
-    throw new Error('continue in the answer of the hook command is no boolean');
+    throw new Error('continue in the answer of the hook command is not a boolean');
   return toAnswer(name, printed);
 }
 
@@ -106,7 +102,7 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
   const fields = Object.keys(answer);
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
-    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is no field of an answer`);
+    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is not a field of an answer`);
 }
 
 /**

@@ -117,6 +117,6 @@ function compileMatcher(name: string, matcher: string | undefined): Pick<Compile
         pattern.test(tool) || (isNames && known.aliasesOf(tool).some((alias) => pattern.test(alias))),
     };
   } catch {
-    throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`);
+    throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is not a regular expression`);
   }
 }

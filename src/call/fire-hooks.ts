@@ -147,7 +147,7 @@ const answerFields = [
  */
 function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
   if (answer === undefined || answer === null) return { decision: allowed };
-  if (!isPlainObject(answer)) throw new TypeError('its answer is no plain object');
+  if (!isPlainObject(answer)) throw new TypeError('its answer is not a plain object');
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
   if (unknown !== undefined) {
     const shown = JSON.stringify(unknown.slice(0, 60));
@@ -160,14 +160,14 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
   const said = [behavior, older, permissionDecision].some((word) => word !== undefined);
   const decision = said ? readDecision({ behavior, decision: older, permissionDecision, reason }) : allowed;
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
-    throw new TypeError('its suppressOutput is no boolean');
+    throw new TypeError('its suppressOutput is not a boolean');
   if (when === 'before' && code !== undefined) {
-    if (!isErrorCode(code)) throw new TypeError('its code is no text in snake_case');
+    if (!isErrorCode(code)) throw new TypeError('its code is not a text in snake_case');
     if (decision?.behavior !== 'deny') throw new TypeError('its code needs behavior: "deny" beside it');
   }
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
-  if (wrong !== undefined) throw new TypeError(`its ${wrong[0]} is no text`);
+  if (wrong !== undefined) throw new TypeError(`its ${wrong[0]} is not a text`);
   if (decision === undefined) throw new TypeError('its decision is neither "allow" nor "deny"');
   return { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said;
 }

@@ -99,7 +99,7 @@ function describeIssue(
   const wanted = message.replace(/^Invalid (?:input|option): /, '').replace(', received undefined', '');
   if (came === undefined && /^(?:expected|required|is required)/i.test(wanted)) {
     const instead = path.length === 1 ? insteadOf(field) : undefined;
-    return `${field} is missing${instead === undefined ? '' : `; you sent ${instead}, which is no field: send it as ${field}`}`;
+    return `${field} is missing${instead === undefined ? '' : `; you sent ${instead}, which is not a field: send it as ${field}`}`;
   }
   if (came === undefined) return `${field}: ${wanted}`;
   return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;

@@ -171,7 +171,7 @@ export function readRewrite(updatedInput: unknown): unknown {
   if (updatedInput === undefined || updatedInput === null) return undefined;
   if (isPlainObject(updatedInput) || (typeof updatedInput === 'string' && updatedInput.trim() !== ''))
     return updatedInput;
-  throw new TypeError('its updatedInput is no object of named fields');
+  throw new TypeError('its updatedInput is not an object of named fields');
 }
 
 /**

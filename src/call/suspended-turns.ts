@@ -79,7 +79,7 @@ export class SuspendedTurns {
       if (question === undefined) {
         const known = questions.map((one) => one.id).join(', ') || 'none';
         throw new TypeError(
-          `resume: ${JSON.stringify(id)} is no question of this suspension; its questions are ${known}`,
+          `resume: ${JSON.stringify(id)} is not a question of this suspension; its questions are ${known}`,
         );
       }
       readAnswer(answer, question.tool);
@@ -138,7 +138,7 @@ function unseal(text: unknown, secret: string | Uint8Array, now: number): Suspen
   const given = Buffer.from(signed, 'base64url');
   // Base64url has several spellings of the same bytes; only the one that {@link seal} writes is accepted.
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted) || given.toString('base64url') !== signed)
-    throw new TypeError('resume: this is no suspension of a toolkit with this suspensionSecret, or it was changed');
+    throw new TypeError('resume: this is not a suspension of a toolkit with this suspensionSecret, or it was changed');
   const packed = Buffer.from(content.slice(form.length + 1), 'base64url');
   const turn = JSON.parse(inflateRawSync(packed).toString()) as SuspendedTurn;
   if (turn.expiresAt <= now)

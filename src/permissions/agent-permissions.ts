@@ -79,7 +79,9 @@ export function agentPermissions(
   });
 }
 
-const onlyLooks = denial('This agent only looks and plans. Say in your last message what you would do.');
+const onlyLooks = denial(
+  'You are in plan mode and may only use read-only tools. Describe in your final message the changes that you would make.',
+);
 
 function shownAs({ id, task: { description } }: AskingAgent): { readonly id: string; readonly description: string } {
   return { id, description };

@@ -229,7 +229,7 @@ function safetyOf(request: PermissionRequest): PermissionExplanation | undefined
   const assessments = commandsOf(request).map(assessmentOf);
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined) {
-    const why = denied.reasons[0]?.text ?? 'it destroys what cannot be brought back';
+    const why = denied.reasons[0]?.text ?? 'it deletes data that cannot be restored';
     return { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${why}.` };
   }
   const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');

@@ -22,7 +22,7 @@ export interface RuleWarning {
 export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
   if (Array.isArray(rules))
     throw new TypeError(
-      'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+      'lintRules takes an object with the lists allow, ask and deny, not one list: write { allow: rules }',
     );
   const { allow = [], ask = [], deny = [] } = checkChanges('lintRules', rules);
   const warningsOf = (
@@ -63,5 +63,5 @@ function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): 
   const name = isMcpName(tool) ? tool : builtinName(tool);
   if (pattern === '*' || name === undefined || toolsWithTargets.includes(name)) return undefined;
   const what = list === 'allow' ? 'covers no call' : 'asks about every call';
-  return `It ${what}, since calls of ${tool} have nothing that a pattern is compared with. Write ${tool} for all of them.`;
+  return `It ${what}, since ${tool} has no path, command, host or type that a pattern could match. Write ${tool} for all of them.`;
 }

@@ -57,7 +57,7 @@ export function assertNames(what: string, names: readonly string[], tools: RuleN
     const meant = typoOf(name, tools);
     if (meant === undefined) continue;
     const help = `If ${name} is a tool of yours, ${next}, or rename it.`;
-    throw new TypeError(`${what} names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${help}`);
+    throw new TypeError(`${what} names ${name}, which is not a tool. Did you mean ${JSON.stringify(meant)}? ${help}`);
   }
 }
 

@@ -133,7 +133,7 @@ function profileNamed(where: string, name: string, own: OwnGroups): readonly str
   const entries = own.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
   if (entries !== undefined) return entries;
   const near = didYouMean(String(name), [...Object.keys(builtinProfiles), ...own.keys()]);
-  throw new TypeError(`${where}: ${JSON.stringify(name)} is no profile.${near}`);
+  throw new TypeError(`${where}: ${JSON.stringify(name)} is not a profile.${near}`);
 }
 
 function namesIn(part: unknown): string[] {

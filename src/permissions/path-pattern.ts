@@ -52,16 +52,16 @@ export function pathMistake(text: string, roots: readonly string[]): string | un
   const { on } = builtinTool(builtinName(tool) ?? '')?.acts ?? {};
   if (on !== 'read' && on !== 'edit') return undefined;
   if (pattern.startsWith('!'))
-    return `A rule has no exceptions. Write ${tool}(./${pattern}) for a file with this name.`;
+    return `Rules have no exceptions: "!" is part of the name. Write ${tool}(./${pattern}) for a file with this name.`;
   if (/^[^{}[\]()\\]*,/.test(pattern))
-    return `This path has a comma, which separates nothing. Write ${tool}({${pattern.replaceAll(/\s*,\s*/g, ',')}}).`;
+    return `A comma in a path does not separate two patterns. Write ${tool}({${pattern.replaceAll(/\s*,\s*/g, ',')}}).`;
   // An author who writes `//` means the root of the disk, so this is not a mistake.
   if (!/^\/(?!\/)/.test(pattern) || roots.length === 0) return undefined;
   const [start = ''] = pattern.toLowerCase().split(/[^/]*[*?[\]{}()\\]/, 1);
   const folder = start.replace(/(?<=.)\/$/, '');
   const folders = roots.map((root) => root.toLowerCase());
   if (isInside(folder, folders) || folders.some((root) => isInside(root, [folder]))) return undefined;
-  const outside = 'This path begins at the top of the disk and lies in no root.';
+  const outside = 'This path begins at the root of the disk and is in none of the workspace folders.';
   return `${outside} Write ${tool}(${pattern.slice(1)}) for the workspace, or ${tool}(/${pattern}) for the disk.`;
 }
 

@@ -133,13 +133,17 @@ export class PermissionRules {
       return says(
         'deny',
         'mode',
-        'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+        'Plan mode is on, and this call has side effects; it can run after the plan is approved.',
       );
     return (
       refused ??
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
-        ? says('deny', 'mode', `Mode dontAsk refuses what would be asked: ${request.tool}.`)
+        ? says(
+            'deny',
+            'mode',
+            `Mode dontAsk denies this call of ${request.tool}, because a person would have to approve it.`,
+          )
         : says('ask', 'mode', uncovered(request) + whyUncovered(targets)))
     );
   }
@@ -152,7 +156,12 @@ export class PermissionRules {
     const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
     if (isCertain === true) return says('deny', 'deny', `The rule ${rule} denies this call.`, rule);
     if (rule !== undefined)
-      return says(asks, 'deny', `The rule ${rule} may mean this call; that shows only when it runs.`, rule);
+      return says(
+        asks,
+        'deny',
+        `The rule ${rule} may match this call; whether it does is known only when the call runs.`,
+        rule,
+      );
     const asked = this.#ask.match(request, targets, this.#root)?.rule;
     if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
     const mustAsk = this.whyAsked(request);
@@ -188,13 +197,13 @@ export class PermissionRules {
     if (allowed !== undefined) return says('allow', 'allow', `The rule ${allowed} allows this call.`, allowed);
     if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
     if (this.#mode === 'bypassPermissions')
-      return says('allow', 'mode', 'Mode bypassPermissions runs what no rule forbids.');
+      return says('allow', 'mode', 'Mode bypassPermissions allows every call that no rule denies.');
     // A tool with the name of an editing tool but stronger effects is not treated as one.
     const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
     if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
       return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
     if (request.isApproved === true && this.#mode !== 'dontAsk')
-      return says('allow', 'mode', 'The plan that it belongs to was approved.');
+      return says('allow', 'mode', 'This call is part of a plan that was approved.');
     return undefined;
   }
 
@@ -256,5 +265,7 @@ function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
   const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
-  return word === undefined ? '' : ` ${word} is known only when the command runs, which no rule for its words covers.`;
+  return word === undefined
+    ? ''
+    : ` The value of ${word} is known only when the command runs, so no rule for its words covers the command.`;
 }

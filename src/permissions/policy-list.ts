@@ -57,7 +57,9 @@ export class PolicyList {
 
   #addGroup(where: string, group: string, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
     if (trail.includes(group))
-      throw new TypeError(`${where}: ${[...trail, group].map((name) => groupPrefix + name).join(' holds ')}`);
+      throw new TypeError(
+        `${where}: the groups contain each other: ${[...trail, group].map((name) => groupPrefix + name).join(', ')}`,
+      );
     this.#put(this.#labels, groupPrefix + group, written);
     if (group.startsWith(serverGroupPrefix) && group.length > serverGroupPrefix.length) return;
     const builtin = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
@@ -97,7 +99,7 @@ export class PolicyList {
 function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeError {
   const known = [...Object.keys(builtinGroups), ...ownGroups.keys()].map((name) => groupPrefix + name);
   return new TypeError(
-    `${where}: ${JSON.stringify(groupPrefix + group)} is no group.${didYouMean(groupPrefix + group, known)} A group of your own stands in groups, with an empty list where the tools declare it themselves.`,
+    `${where}: ${JSON.stringify(groupPrefix + group)} is not a group.${didYouMean(groupPrefix + group, known)} Define a group of your own in the option groups, with an empty list if the tools declare it themselves.`,
   );
 }
 

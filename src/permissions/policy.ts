@@ -144,7 +144,7 @@ function explained(hits: readonly Hit[]): string {
   if (denied !== undefined) return `denied by ${written(denied)}`;
   if (leftOut === undefined) return 'kept by every list and denied by none';
   const by = `left out by ${leftOut.gate.source}`;
-  return restored === undefined ? by : `${by}, given back by ${written(restored)}`;
+  return restored === undefined ? by : `${by}, restored by ${written(restored)}`;
 }
 
 function written({ entry, gate }: Hit): string {

@@ -79,8 +79,8 @@ export function nobodyToAsk({
   // An allow rule does not override an ask rule or a demand of the tool.
   const help =
     source === 'mode'
-      ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
-      : 'can ask a person: permissions: createPermissions({ onAsk }).';
+      ? `can allow it with permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or ask a person with its option onAsk.`
+      : 'can ask a person with permissions: createPermissions({ onAsk }).';
   const why = reason.replace(/\.$/, '');
   return `${tool} needs permission, but there is no person to ask (${why}). The program that runs this agent ${help}`;
 }

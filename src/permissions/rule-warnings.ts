@@ -93,7 +93,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
       if (mistake !== undefined) warn(text, mistake, undefined, false);
     } else {
       const near = slipIn(tool) ?? mcpSlipOf(tool, registry, servers);
-      warn(text, `This ${what} means no tool.`, tool === text || isRule ? near : near?.replace('mcp__', serverGroup));
+      warn(text, `This ${what} matches no tool.`, tool === text || isRule ? near : near?.replace('mcp__', serverGroup));
     }
   }
   const tools = [...[...registries].flatMap((one) => one.names()), ...knownNames];
@@ -101,7 +101,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
     const [slip] = words.flatMap((word) => slipIn(word) ?? []);
     const isMet = tools.some((tool) => matches(tool, registry)) || isKnown(matcher);
     const [alias] = words.flatMap((word) => builtinName(word) ?? []);
-    if (slip !== undefined || !isMet) warn(matcher, 'This matcher of a hook means no tool.', slip ?? alias);
+    if (slip !== undefined || !isMet) warn(matcher, 'This hook matcher matches no tool.', slip ?? alias);
   }
 }
 

@@ -37,7 +37,7 @@ export function parseRule(text: unknown): Rule {
   const pattern = match?.[2]?.trim();
   if (pattern === '')
     throw new TypeError(
-      `Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`,
+      `Permission rule ${JSON.stringify(text)} has an empty pattern: leave out the brackets, or write a pattern, such as Bash(npm run *)`,
     );
   if (
     pattern !== undefined &&

@@ -265,7 +265,7 @@ function assertAnswers(what: string, answers: Answers, ids: readonly string[]): 
     readAnswer(answer, id);
     if (!ids.includes(id) && !isQuestionId(id))
       throw new TypeError(
-        `${what}: ${JSON.stringify(id)} in answers is no call of this turn; its calls are ${ids.join(', ') || 'none'}`,
+        `${what}: ${JSON.stringify(id)} in answers is not a call of this turn; its calls are ${ids.join(', ') || 'none'}`,
       );
   }
 }

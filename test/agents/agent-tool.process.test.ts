@@ -211,7 +211,7 @@ describe('a subagent', () => {
     ['default', 'bypassPermissions', 1, 'Created'],
     ['acceptEdits', 'bypassPermissions', 0, 'Created'],
     ['dontAsk', 'bypassPermissions', 0, 'Error'],
-    ['plan', 'bypassPermissions', 0, 'only looks and plans'],
+    ['plan', 'bypassPermissions', 0, 'may only use read-only tools'],
     [undefined, 'bypassPermissions', 0, 'Created'],
   ] as const)('of mode %s under a parent of mode %s is only narrowed', async (mode, parent, questions, output) => {
     const root = temporaryFolder();
@@ -226,7 +226,7 @@ describe('a subagent', () => {
   test.each([
     ['default', 'default', 'Created'],
     ['dontAsk', 'default', 'Created'],
-    ['plan', 'default', 'only looks and plans'],
+    ['plan', 'default', 'may only use read-only tools'],
     ['default', 'bypassPermissions', 'Created'],
   ] as const)('of mode %s keeps to the rules of a parent of mode %s', async (mode, parent, output) => {
     const root = temporaryFolder();

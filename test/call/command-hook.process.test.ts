@@ -91,7 +91,7 @@ describe('before a call', () => {
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecison":"deny"}}'`,
       denied,
     ],
-    ['continue that is no boolean denies', `echo '{"continue":"false"}'`, denied],
+    ['continue that is not a boolean denies', `echo '{"continue":"false"}'`, denied],
     [
       'an answer after lines for people counts',
       `echo checking; echo; echo '{"decision":"deny","reason":"late"}'`,

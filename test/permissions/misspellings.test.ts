@@ -55,7 +55,7 @@ test('a name in a policy that can only be a slip of a known one is refused, by a
     [{ allow: ['Agenbt'] }, 'Agent'],
   ];
   await eachRow(rows, async ([policy, meant]) => {
-    const message = new RegExp(`^A policy names \\w+, which is no tool\\. Did you mean "${meant}"\\?`);
+    const message = new RegExp(`^A policy names \\w+, which is not a tool\\. Did you mean "${meant}"\\?`);
     for (const given of [policy, createPolicy(policy)]) {
       expect(() => world({ policy: given })).toThrow(message);
       await expect(run([], [], { policy: given })).rejects.toThrow(message);
@@ -195,13 +195,13 @@ test('a deny rule that is not warned of denies, and one that denies is not warne
   });
 });
 
-test('executeTools warns once of what means no tool of the registry', async () => {
+test('executeTools warns once of what matches no tool of the registry', async () => {
   const { emitted } = world();
   const own = () => tool('Own', () => 'ran');
   const rows: readonly (readonly [Partial<ExecuteOptions>, string])[] = [
-    [{ permissions: createPermissions({ deny: ['Onw'] }) }, 'This deny rule means no tool.'],
-    [{ permissions: createPermissions({ ask: ['Onw'] }) }, 'This ask rule means no tool.'],
-    [{ policy: { deny: ['Onw'] } }, 'This name in the policy means no tool.'],
+    [{ permissions: createPermissions({ deny: ['Onw'] }) }, 'This deny rule matches no tool.'],
+    [{ permissions: createPermissions({ ask: ['Onw'] }) }, 'This ask rule matches no tool.'],
+    [{ policy: { deny: ['Onw'] } }, 'This name in the policy matches no tool.'],
     [
       {
         hooks: {
@@ -211,11 +211,11 @@ test('executeTools warns once of what means no tool of the registry', async () =
           ],
         },
       },
-      'This matcher of a hook means no tool.',
+      'This matcher of a hook matches no tool.',
     ],
     [
       { rateLimiter: createRateLimiter({ max: 9, perTool: { Onw: { max: 0 } } }) },
-      'This name in the rate limiter means no tool.',
+      'This name in the rate limiter matches no tool.',
     ],
   ];
   await eachRow(rows, async ([options, reason]) => {
@@ -332,13 +332,16 @@ test('a path in a deny or ask rule that lies in no root, or that means no path, 
     `Read(${root.toUpperCase()}/a)`,
   ];
   const top = (path: string, tool: string) =>
-    `This path begins at the top of the disk and lies in no root. Write ${tool}(${path}) for the workspace, or ${tool}(//${path}) for the disk.`;
+    `This path begins at the root of the disk and is in none of the workspace folders. Write ${tool}(${path}) for the workspace, or ${tool}(//${path}) for the disk.`;
   const rows: readonly (readonly [rule: string, reason: string])[] = [
     ['Edit(/src/**)', top('src/**', 'Edit')],
     ['read_file(/.env)', top('.env', 'read_file')],
-    ['Read(a.txt,b.txt)', 'This path has a comma, which separates nothing. Write Read({a.txt,b.txt}).'],
-    ['Edit(src/**, lib/**)', 'This path has a comma, which separates nothing. Write Edit({src/**,lib/**}).'],
-    ['Read(!a.txt)', 'A rule has no exceptions. Write Read(./!a.txt) for a file with this name.'],
+    ['Read(a.txt,b.txt)', 'A comma in a path does not separate two patterns. Write Read({a.txt,b.txt}).'],
+    ['Edit(src/**, lib/**)', 'A comma in a path does not separate two patterns. Write Edit({src/**,lib/**}).'],
+    [
+      'Read(!a.txt)',
+      'Rules have no exceptions: "!" is part of the name. Write Read(./!a.txt) for a file with this name.',
+    ],
   ];
   const permissions = createPermissions({ deny: [...fine, ...alike, ...rows.map(([rule]) => rule)], root });
   const { warned, events } = world({ root, additionalRoots: [other], permissions });

@@ -144,7 +144,7 @@ describe('a rule that nearly names a tool', () => {
     [{ allow: ['NotebookEidt'] }, 'NotebookEdit'],
     [{ allow: ['WebFecth(domain:example.com)'] }, 'WebFetch'],
   ])('is refused when the toolkit is made', (rules, meant) => {
-    expect(() => make(rules)).toThrow(new RegExp(`which is no tool. Did you mean "${meant}"`));
+    expect(() => make(rules)).toThrow(new RegExp(`which is not a tool. Did you mean "${meant}"`));
   });
 
   test('names of tools that may come are not', () => {

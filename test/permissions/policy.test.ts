@@ -252,8 +252,8 @@ describe('entries', () => {
     for (const name of names) {
       const who = { sessionId: name, agentId: name, provider: name, channel: name };
       expect(offered({ profile: 'full', allow: ['Read'] }, who)).toEqual(['Read']);
-      expect(() => createPolicy({ profile: name })).toThrow('is no profile');
-      expect(() => createPolicy({ allow: [`group:${name}`] })).toThrow('is no group');
+      expect(() => createPolicy({ profile: name })).toThrow('is not a profile');
+      expect(() => createPolicy({ allow: [`group:${name}`] })).toThrow('is not a group');
       expect(offered({ deny: [name] }, main, [tool(name), tool('Read')])).toEqual(['Read']);
     }
     const config = JSON.parse('{ "byAgent": { "__proto__": { "deny": ["Read"] } } }') as PolicyConfig;
@@ -310,7 +310,7 @@ describe('explaining', () => {
   table<[string, Caller, string]>([
     ['Read', main, 'kept by every list and denied by none'],
     ['WebSearch', main, 'left out by profile coding'],
-    ['WebFetch', main, 'left out by profile coding, given back by WebFetch in the alsoAllow list'],
+    ['WebFetch', main, 'left out by profile coding, restored by WebFetch in the alsoAllow list'],
     ['Write', main, 'denied by Write in the deny list'],
     ['Bash', { ...main, agentId: 'reviewer' }, 'denied by group:runtime in the deny list of agent "reviewer"'],
     ['Bash', { ...main, channel: 'family' }, 'left out by the allow list of channel "family"'],
@@ -330,8 +330,8 @@ describe('explaining', () => {
 
 describe('a mistake in the config is a TypeError that says where', () => {
   table<[unknown, string]>([
-    [{ profile: 'codng' }, 'policy.profile: "codng" is no profile. Did you mean "coding"?'],
-    [{ byProvider: { p: { profile: 'Full' } } }, 'policy.byProvider.p.profile: "Full" is no profile. Did you mean'],
+    [{ profile: 'codng' }, 'policy.profile: "codng" is not a profile. Did you mean "coding"?'],
+    [{ byProvider: { p: { profile: 'Full' } } }, 'policy.byProvider.p.profile: "Full" is not a profile. Did you mean'],
     [{ denny: [] }, 'policy: denny is no option. Did you mean "deny"?'],
     [{ byAgent: { a: { alow: [] } } }, 'policy.byAgent.a: alow is no option. Did you mean "allow"?'],
     [{ byAgent: { a: { profile: 'full' } } }, 'policy.byAgent.a: profile is no option.'],
@@ -340,8 +340,8 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ subagents: { depth: 1 } }, 'policy.subagents: depth is no option.'],
     [{ subagents: { maxDepth: -1 } }, 'policy.subagents.maxDepth must be a whole number from 0 up, not -1'],
     [{ subagents: { maxDepth: '1' } }, 'policy.subagents.maxDepth must be a whole number from 0 up, not 1'],
-    [{ allow: ['group:runtme'] }, 'policy.allow: "group:runtme" is no group. Did you mean "group:runtime"?'],
-    [{ deny: ['group:mcp:'] }, 'policy.deny: "group:mcp:" is no group.'],
+    [{ allow: ['group:runtme'] }, 'policy.allow: "group:runtme" is not a group. Did you mean "group:runtime"?'],
+    [{ deny: ['group:mcp:'] }, 'policy.deny: "group:mcp:" is not a group.'],
     [{ deny: ['runtime'] }, 'policy.deny: runtime is a group. Write "group:runtime".'],
     [{ deny: ['Bash(rm *)'] }, 'policy.deny: "Bash(rm *)" must be the name of a tool'],
     [{ deny: [''] }, 'policy.deny: "" must be the name of a tool'],
@@ -352,9 +352,12 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ byAgent: { a: 'full' } }, 'policy.byAgent.a takes an object, not a string'],
     [{ groups: { fs: ['Read'] } }, 'policy.groups.fs: fs is built in. Take another name.'],
     [{ groups: { 'mcp:x': [] } }, 'policy.groups.mcp:x: a name has'],
-    [{ groups: { one: ['group:two'], two: ['group:one'] } }, 'group:one holds group:two holds group:one'],
+    [
+      { groups: { one: ['group:two'], two: ['group:one'] } },
+      'the groups contain each other: group:one, group:two, group:one',
+    ],
     [{ profiles: { coding: [] } }, 'policy.profiles.coding: coding is built in.'],
-    [{ profiles: { mine: ['group:nothing'] } }, 'policy.profiles.mine: "group:nothing" is no group.'],
+    [{ profiles: { mine: ['group:nothing'] } }, 'policy.profiles.mine: "group:nothing" is not a group.'],
     ['coding', 'policy takes an object, not a string'],
   ])('a mistake in the config is a TypeError that says where', (config, message) => {
     expect(() => createPolicy(config as PolicyConfig)).toThrow(TypeError);

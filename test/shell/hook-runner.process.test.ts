@@ -33,9 +33,7 @@ test('nothing stays on the disk, whatever happens', async () => {
     },
   };
   const broken = { run: () => Promise.reject(new Error('no shell')) };
-  await expect(shellHookRunner(broken, watching)('true', 'secret', scopeOf())).rejects.toThrow(
-    'no shell',
-  );
+  await expect(shellHookRunner(broken, watching)('true', 'secret', scopeOf())).rejects.toThrow('no shell');
   expect(saved).toHaveLength(3);
   expect(saved.filter((path) => existsSync(path))).toEqual([]);
 });

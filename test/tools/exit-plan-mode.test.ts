@@ -107,7 +107,7 @@ describe('a plan', () => {
     const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'plan' });
     const { results } = await toolkit.execute([{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }]);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    expect(results[0]?.output).toMatch(/can ask a person: permissions: createPermissions\(\{ onAsk \}\)\.$/);
+    expect(results[0]?.output).toMatch(/can ask a person with permissions: createPermissions\(\{ onAsk \}\)\.$/);
   });
 
   test('is found in plan mode that was switched on by hand', async () => {

@@ -28,13 +28,18 @@ export interface Gate {
   readonly list: PolicyList;
 }
 
+/** The callers that some lists are for: all, or those of a provider, an agent, an agent with a provider, or a channel. */
+type Owner = Partial<Pick<Caller, 'provider' | 'agentId' | 'channel'>>;
+
 /** The lists of one part of a config. */
-type Layer = Readonly<Partial<Record<'profile' | Gate['kind'], Gate>>>;
+interface Layer extends Readonly<Partial<Record<'profile' | Gate['kind'], Gate>>> {
+  readonly owner: Owner;
+}
 
 /** A parsed config. */
 export interface ParsedPolicy {
-  /** The parts that have lists, by their owner in the words of {@link ownersOf}. */
-  readonly layers: ReadonlyMap<string, Layer>;
+  /** The parts that have lists, in the order in which they apply. */
+  readonly layers: readonly Layer[];
   /** Undefined if the config does not set it. */
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
@@ -42,12 +47,12 @@ export interface ParsedPolicy {
   readonly names: readonly string[];
 }
 
-/** The owners of lists that apply to a caller, in order, in the words of explanations. The first one is everybody. */
-export function ownersOf({ provider, agentId, channel }: Partial<Caller>): readonly string[] {
-  const named = (kind: string, name: unknown) => (typeof name === 'string' ? [`${kind} ${JSON.stringify(name)}`] : []);
-  const [providers, agents] = [named('provider', provider), named(' of agent', agentId)];
-  const both = agents.flatMap((agent) => providers.map((name) => `${agent} with ${name}`));
-  return ['', ...providers.map((name) => ` of ${name}`), ...agents, ...both, ...named(' of channel', channel)];
+/** The owner in the words of explanations. */
+function phraseOf({ provider, agentId, channel }: Owner): string {
+  if (channel !== undefined) return ` of channel ${JSON.stringify(channel)}`;
+  const named = provider === undefined ? '' : `provider ${JSON.stringify(provider)}`;
+  if (agentId === undefined) return named && ` of ${named}`;
+  return ` of agent ${JSON.stringify(agentId)}${named && ` with ${named}`}`;
 }
 
 type NamedLists = Readonly<Record<string, readonly string[]>>;
@@ -72,23 +77,21 @@ export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   for (const group of groups.keys()) gate('policy.groups', 'allow', '', [`group:${group}`]);
   for (const [profile, entries] of profiles) gate(`policy.profiles.${profile}`, 'allow', '', entries);
 
-  const layers = new Map<string, Layer>();
-  const read = (
-    where: string,
-    caller: Partial<Caller>,
-    part: PolicyLists & { readonly profile?: string | undefined },
-  ) => {
-    const owner = ownersOf(caller).at(-1) ?? '';
+  const layers: Layer[] = [];
+  const read = (where: string, owner: Owner, part: PolicyLists & { readonly profile?: string | undefined }) => {
+    const phrase = phraseOf(owner);
     const gates: [string, Gate][] = gateKinds.flatMap((kind) => {
       const entries = part[kind];
-      return entries === undefined ? [] : [[kind, gate(`${where}.${kind}`, kind, `the ${kind} list${owner}`, entries)]];
+      return entries === undefined
+        ? []
+        : [[kind, gate(`${where}.${kind}`, kind, `the ${kind} list${phrase}`, entries)]];
     });
     const { profile } = part;
     if (profile !== undefined) {
       const entries = profileNamed(`${where}.profile`, profile, profiles);
-      gates.push(['profile', gate(`${where}.profile`, 'allow', `profile ${profile}${owner}`, entries)]);
+      gates.push(['profile', gate(`${where}.profile`, 'allow', `profile ${profile}${phrase}`, entries)]);
     }
-    if (gates.length > 0) layers.set(owner, Object.fromEntries(gates));
+    if (gates.length > 0) layers.push({ owner, ...Object.fromEntries(gates) });
   };
   read('policy', {}, config);
   for (const [where, provider, part] of partsOf('policy.byProvider', config.byProvider, policyKinds.provider))

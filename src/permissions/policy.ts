@@ -3,7 +3,7 @@ import { defaultLimits } from '../core/limits.js';
 import type { Tool } from '../core/tool.js';
 import { builtinTool, splitWords } from '../core/tool-names.js';
 import type { Policy } from '../ports/policy.js';
-import { assertDepth, type Gate, gateKinds, ownersOf, type ParsedPolicy, parsePolicy } from './parse-policy.js';
+import { assertDepth, type Gate, gateKinds, type ParsedPolicy, parsePolicy } from './parse-policy.js';
 import type { PolicyConfig } from './policy-config.js';
 import { subjectOf, type ToolCatalogue } from './policy-list.js';
 
@@ -75,7 +75,10 @@ function policyOf(parsed: ParsedPolicy, given: PolicyDefaults): ConfiguredPolicy
   const policy: ConfiguredPolicy = Object.freeze({
     maxDepth,
     names: parsed.names,
-    offers: (tool, caller) => standingAfter(hitsOf(tool, caller)).isOffered,
+    offers: (tool, caller) => {
+      const hits = hitsOf(tool, caller);
+      return hits.length === 0 || standingAfter(hits).isOffered;
+    },
     explain: (tool, caller) => explained(hitsOf(tool, caller)),
     withDefaults: (defaults) => {
       const all = { catalogue: given.catalogue ?? defaults.catalogue, maxDepth: given.maxDepth ?? defaults.maxDepth };
@@ -104,8 +107,13 @@ const builtinCatalogue: ToolCatalogue = {
 function gatesFor(parsed: ParsedPolicy, maxDepth: number, caller: Caller): readonly Gate[] {
   const { layers, subagentDeny, leafDeny } = parsed;
   const level = levelOf(caller.depth);
-  if (layers.size === 0 && level === 0 && maxDepth > 0) return [];
-  const order = ownersOf(caller).flatMap((owner) => layers.get(owner) ?? []);
+  if (layers.length === 0 && level === 0 && maxDepth > 0) return [];
+  const order = layers.filter(
+    ({ owner: { provider, agentId, channel } }) =>
+      (provider === undefined || provider === caller.provider) &&
+      (agentId === undefined || agentId === caller.agentId) &&
+      (channel === undefined || channel === caller.channel),
+  );
   return [
     order.findLast(({ profile }) => profile !== undefined)?.profile,
     ...gateKinds.flatMap((kind) => order.map((layer) => layer[kind])),

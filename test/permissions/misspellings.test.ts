@@ -211,7 +211,7 @@ test('executeTools warns once of what matches no tool of the registry', async ()
           ],
         },
       },
-      'This matcher of a hook matches no tool.',
+      'This hook matcher matches no tool.',
     ],
     [
       { rateLimiter: createRateLimiter({ max: 9, perTool: { Onw: { max: 0 } } }) },

@@ -175,7 +175,7 @@ test('no file with an event is left behind', async () => {
 
 test('a command with nothing to run it is a mistake of the program', async () => {
   await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow(
-    'createToolkit provides',
+    'command is for createToolkit',
   );
   expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{}] } })).toThrow('needs hooks');
   expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{ command: 'x', hooks: [] }] } })).toThrow(

@@ -12,7 +12,7 @@ test('each listener is told once, whatever the others do', () => {
   };
   const rejects = (() => Promise.reject(new Error('listener'))) as never;
   const hostile = (() => Object.defineProperty({}, 'then', { get: throws })) as never;
-  joinListeners(throws, rejects, undefined, hostile, good, good)?.(event);
+  joinListeners<[ToolEvent]>(throws, rejects, undefined, hostile, good, good)?.(event);
   expect(heard).toEqual([event]);
-  expect([joinListeners(undefined, good), joinListeners(undefined)]).toEqual([good, undefined]);
+  expect([joinListeners<[ToolEvent]>(undefined, good), joinListeners(undefined)]).toEqual([good, undefined]);
 });

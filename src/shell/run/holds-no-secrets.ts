@@ -23,18 +23,26 @@ export function holdsNoSecrets(
     if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
-    // `isHidden` compares canonical paths.
-    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret, nameMatcher(pathOrPattern));
+    // A program reads a name with `-` as an option.
+    const isUnsafe = (path: string, entry: Dirent) =>
+      !(entry.isFile() || entry.isDirectory()) || isSecret(path) || entry.name.startsWith('-');
+    return stat.isDirectory() && findsBelow(start, isUnsafe, maxEntries, nameMatcher(pathOrPattern)) === false;
   } catch {
     return false;
   }
 }
 
 /**
- * Whether a file or folder that passes the test is below a folder. Undefined beyond `maxEntries`, for a symlink to
- * another folder, or an unreadable entry; false for a path that is not a folder.
+ * Whether a file or folder that passes the test is below a folder, in an entry that `isNamed` accepts. The test gets
+ * canonical paths. Undefined beyond `maxEntries`, for a symlink to another folder, or an unreadable entry; false for a
+ * path that is not a folder.
  */
-export function findsBelow(folder: string, test: (path: string) => boolean, maxEntries: number): boolean | undefined {
+export function findsBelow(
+  folder: string,
+  test: (path: string, entry: Dirent) => boolean,
+  maxEntries: number,
+  isNamed: (name: string) => boolean = () => true,
+): boolean | undefined {
   try {
     const start = realpathSync(folder);
     if (!lstatSync(start).isDirectory()) return false;
@@ -45,11 +53,12 @@ export function findsBelow(folder: string, test: (path: string) => boolean, maxE
       entries += listed.length;
       if (entries > maxEntries) return undefined;
       for (const entry of listed) {
+        if (next === start && !isNamed(entry.name)) continue;
         const path = join(next, entry.name);
-        if (test(path)) return true;
+        if (test(path, entry)) return true;
         if (entry.isSymbolicLink()) {
           const real = realpathSync(path);
-          if (test(real)) return true;
+          if (test(real, entry)) return true;
           if (!real.startsWith(`${start}/`) && lstatSync(real).isDirectory()) return undefined;
         } else if (entry.isDirectory()) folders.push(path);
       }
@@ -76,31 +85,4 @@ function nameMatcher(pathOrPattern: string): (name: string) => boolean {
   if (segment === undefined) return () => true;
   const isMatch = globMatcher(segment, { nocase: true });
   return (name) => isMatch(name) && (segment.startsWith('.') || !name.startsWith('.'));
-}
-
-function isHarmless(
-  start: string,
-  maxEntries: number,
-  isSecret: (path: string) => boolean,
-  isNamed: (name: string) => boolean,
-): boolean {
-  const folders = [start];
-  let entries = 0;
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const listed = readdirSync(folder, { withFileTypes: true });
-    entries += listed.length;
-    if (entries > maxEntries) return false;
-    for (const entry of listed) {
-      const path = join(folder, entry.name);
-      if (folder === start && !isNamed(entry.name)) continue;
-      // A program reads such a name as an option.
-      if (!isPlain(entry) || isSecret(path) || entry.name.startsWith('-')) return false;
-      if (entry.isDirectory()) folders.push(path);
-    }
-  }
-  return true;
-}
-
-function isPlain(entry: Dirent): boolean {
-  return entry.isFile() || entry.isDirectory();
 }

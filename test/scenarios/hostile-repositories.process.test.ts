@@ -136,6 +136,19 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
     hostile(root, join(root, '.git', 'config'));
     return '.';
   },
+  'folders of a sparse index that another repository promises': (root) => {
+    mkdirSync(join(repository(root), 'far'));
+    writeFileSync(join(root, 'far', 'b.txt'), 'far');
+    git(root, 'add', 'far');
+    git(root, 'commit', '-qm', 'far');
+    git(root, 'sparse-checkout', 'set', '--cone', '--sparse-index');
+    const tree = git(root, 'rev-parse', 'HEAD:far').trim();
+    rmSync(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+    const upload = marking(root, 'upload');
+    const remote = `[remote "x"]\nurl = ${root}\npartialCloneFilter = tree:0\nuploadpack = ${upload}\npromisor = true\n`;
+    appendFileSync(join(root, '.git', 'config'), remote);
+    return '.';
+  },
   'settings that include others': (root) => {
     repository(root);
     writeFileSync(join(root, 'more'), '');
@@ -156,7 +169,8 @@ const looks = ['status', 'diff', 'log -p', 'show', 'blame a.txt', 'diff --stat',
 const more = ['log -p --submodule=diff', 'diff HEAD~1 HEAD --submodule=diff', 'diff-index HEAD', 'diff-files -p'];
 
 async function ran(root: string, commands: readonly string[]): Promise<readonly boolean[]> {
-  const permissions = createPermissions({ autoAllow: 'low-risk', onAsk: () => 'deny' });
+  // With the rule, git is asked for the files that it tracks.
+  const permissions = createPermissions({ autoAllow: 'low-risk', deny: ['Read(**/none)'], onAsk: () => 'deny' });
   const toolkit = testToolkit({ root, permissions });
   const results: boolean[] = [];
   for (const command of commands) {

@@ -7,7 +7,7 @@ import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-path
 import type { CommandPaths } from '../../core/tool.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
 import { mayLeaveFolder, namedPaths } from '../programs/words.js';
-import { GitRepositories, safeGitEnv, trackedFiles } from './git-repository.js';
+import { GitRepositories, safeGitEnv } from './git-repository.js';
 import { findsBelow, holdsNoSecrets } from './holds-no-secrets.js';
 
 /** The part of the disk that commands and tools share. */
@@ -44,6 +44,7 @@ export function commandPaths({
   isHidden = () => false,
 }: CommandPathsOptions): CommandPaths {
   const repositories = new GitRepositories();
+  const repository = () => repositories.in(realPath(resolve(root)));
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
@@ -67,10 +68,7 @@ export function commandPaths({
       disk === undefined ? [] : matchedPaths(pattern, maxLooks),
     holds: (folder, test) =>
       disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
-    tracks: (test) => {
-      const top = realPath(resolve(root));
-      return disk === undefined ? undefined : trackedFiles(top)?.some((path) => test(join(top, path)));
-    },
+    tracks: (test) => (disk === undefined ? undefined : repository().trackedPaths()?.some(test)),
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,
@@ -84,9 +82,7 @@ export function commandPaths({
     isOwnRepository: (folder) =>
       disk === undefined
         ? folder === '.'
-        : everywhere(folder, (absolute) =>
-            repositories.in(realPath(resolve(root))).runsNoHooksIn(realPath(resolve(absolute))),
-          ),
+        : everywhere(folder, (absolute) => repository().runsNoHooksIn(realPath(resolve(absolute)))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -45,9 +45,8 @@ const harmlessSetting = new RegExp(
   |(?:advice|author|branch|color|column|commit|committer|feature|fetch|gc|gitflow|http|index|init|lfs|log|maintenance|pack|
     pull|push|rebase|receive|rerere|status|tag|user)\\..+)$`.replace(/\s+/g, ''),
 );
-/** The mode of a submodule in the index. */
-const submodule = Buffer.from([0, 0, 0xe0, 0]);
 const queryMs = 5_000;
+const maxAnswerBytes = 20_000_000;
 
 /** Facts about a repository, as git reports them. */
 interface RepositoryFacts {
@@ -59,12 +58,18 @@ interface RepositoryFacts {
   readonly hasHarmlessSettings: boolean;
 }
 
+/** The content of the index. */
+interface TrackedFiles {
+  readonly paths: readonly string[];
+  readonly hasSubmodules: boolean;
+}
+
 /**
  * A repository, by the folder that contains `.git`. Git is queried once, and again when `.git` or the settings change.
  */
 class GitRepository {
   readonly #root: string;
-  #index: { readonly state: string; readonly holds: boolean } | undefined;
+  #index: { readonly state: string; readonly files: TrackedFiles | undefined } | undefined;
   #known: { readonly state: string; readonly facts: RepositoryFacts | undefined } | undefined;
   #wasJustChecked = false;
 
@@ -89,16 +94,20 @@ class GitRepository {
     if (facts === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
-    return facts.hasHarmlessSettings && !this.#hasSubmodules(facts);
+    return facts.hasHarmlessSettings && this.#tracked(facts)?.hasSubmodules === false;
   }
 
-  #hasSubmodules({ folder }: RepositoryFacts): boolean {
-    const index = join(folder, 'index');
-    const state = stateOf(index);
-    if (this.#index?.state !== state)
-      // A split index has its own file.
-      this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
-    return this.#index.holds;
+  /** The absolute paths that git tracks. Undefined if git cannot list them, or lists none, as without an index. */
+  trackedPaths(): readonly string[] | undefined {
+    const facts = this.#currentFacts();
+    const { paths = [] } = (facts && this.#tracked(facts)) ?? {};
+    return paths.length === 0 ? undefined : paths;
+  }
+
+  #tracked({ folder }: RepositoryFacts): TrackedFiles | undefined {
+    const state = stateOf(join(folder, 'index'));
+    if (this.#index?.state !== state) this.#index = { state, files: queryIndex(this.#root) };
+    return this.#index.files;
   }
 
   /** Checks the files at most once per synchronous run, since an assessment asks for each path of its command. */
@@ -178,11 +187,27 @@ function queryGit(root: string): RepositoryFacts | undefined {
   return { folder, common, hooks, included, hasHarmlessSettings };
 }
 
+// In a sparse index one entry stands for a whole folder; listing its files could fetch them from another machine.
+function queryIndex(root: string): TrackedFiles | undefined {
+  const entries = runGit(root, ['ls-files', '--stage', '--sparse', '-z', ':/'])?.split('\0').slice(0, -1);
+  if (entries === undefined || entries.some((entry) => entry.startsWith('040000 '))) return undefined;
+  return {
+    paths: entries.map((entry) => resolve(root, entry.slice(entry.indexOf('\t') + 1))),
+    hasSubmodules: entries.some((entry) => entry.startsWith('160000 ')),
+  };
+}
+
 function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
   // The hooks path is read from git, so that setting is not overridden.
   const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
-  const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: queryMs, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('git', words, {
+    cwd,
+    env,
+    timeout: queryMs,
+    maxBuffer: maxAnswerBytes,
+    encoding: 'utf8',
+  });
   return status === 0 ? stdout : undefined;
 }
 
@@ -202,69 +227,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** The content of a regular file; empty if unreadable, since git cannot read it either. */
-function contentOf(path: string): Buffer {
-  try {
-    if (isRegular(path)) return readFileSync(path);
-  } catch {
-    // The file is not accessible.
-  }
-  return Buffer.alloc(0);
-}
-
 /** Whether a file is regular: reading a pipe would block. */
 function isRegular(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isSharedIndex(name: string): boolean {
-  return name.startsWith('sharedindex.');
-}
-
-const maxIndexBytes = 10_000_000;
-/** Size of the fields before the name of an entry: times, device, mode, owner, size, SHA-1 and flags. */
-const headBytes = 62;
-const flagsAt = 60;
-const extendedFlag = 0x4000;
-/** Extensions of a split (`link`) and of a sparse (`sdir`) index, which list only some of the tracked files. */
-const partial = /^(?:link|sdir)$/;
-
-/**
- * The paths that git tracks in the repository whose top is `folder`, relative to it. Undefined if the folder is not the
- * top of a repository, or if its index is not of version 2 or 3 with SHA-1. See gitformat-index.
- */
-export function trackedFiles(folder: string): readonly string[] | undefined {
-  try {
-    const path = join(folder, '.git', 'index');
-    if (lstatSync(path).size > maxIndexBytes) return undefined;
-    return indexedNames(readFileSync(path));
-  } catch {
-    return undefined;
-  }
-}
-
-function indexedNames(index: Buffer): readonly string[] | undefined {
-  const version = index.readUInt32BE(4);
-  if (index.toString('latin1', 0, 4) !== 'DIRC' || (version !== 2 && version !== 3)) return undefined;
-  const names: string[] = [];
-  let at = 12;
-  for (let left = index.readUInt32BE(8); left > 0; left--) {
-    const head = headBytes + (index.readUInt16BE(at + flagsAt) & extendedFlag ? 2 : 0);
-    const end = index.indexOf(0, at + head);
-    if (end <= at + head) return undefined;
-    names.push(index.toString('utf8', at + head, end));
-    // An entry is padded with one to eight zero bytes.
-    at += (end - at + 8) & ~7;
-  }
-  for (const trailer = index.length - 20; at < trailer; at += 8 + index.readUInt32BE(at + 4))
-    if (partial.test(index.toString('latin1', at, at + 4))) return undefined;
-  return at === index.length - 20 ? names : undefined;
 }

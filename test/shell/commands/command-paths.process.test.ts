@@ -348,15 +348,37 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await answers(['cd a && git show', 'git -C a show'])).toEqual(['ask', 'ask']);
     git('add', '-f', '.env');
     expect(await answers(shown)).toEqual(all('ask'));
-    // The forms of an index that are not read leave it unknown.
     git('rm', '-q', '--cached', '.env');
     expect(await answers(shown)).toEqual(all('allow'));
-    git('update-index', '--index-version', '4');
-    expect(await answers(shown)).toEqual(all('ask'));
-    git('update-index', '--index-version', '2');
-    expect(await answers(shown)).toEqual(all('allow'));
-    git('update-index', '--split-index');
-    expect(await answers(shown)).toEqual(all('ask'));
+  });
+
+  test('what git tracks, in every form of its index', async () => {
+    const root = temporaryFolder();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
+    git('init', '-q');
+    for (const folder of ['src', 'notes']) mkdirSync(join(root, folder));
+    for (const file of ['src/a.txt', 'notes/b.txt', 'c.txt']) writeFileSync(join(root, file), file);
+    git('add', '.');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-qm', 'x');
+    const decided = async (folder = '.') => {
+      const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/b.txt)'] });
+      await using toolkit = testToolkit({ root: join(root, folder), permissions });
+      return (await toolkit.decide({ id: '1', name: 'Bash', input: { command: 'git show HEAD' } })).behavior;
+    };
+    for (const form of [['--index-version', '4'], ['--split-index'], ['--no-split-index', '--index-version', '2']]) {
+      git('update-index', ...form);
+      expect([form, await decided()]).toEqual([form, 'ask']);
+      git('rm', '-q', '--cached', 'notes/b.txt');
+      expect([form, await decided()]).toEqual([form, 'allow']);
+      git('add', 'notes');
+    }
+    // The repository lies around the root.
+    expect(await decided('src')).toBe('ask');
+    git('sparse-checkout', 'set', '--cone', '--sparse-index', 'src');
+    expect(await decided()).toBe('ask');
+    // Nothing is known of a history without an index.
+    rmSync(join(root, '.git/index'));
+    expect(await decided()).toBe('ask');
   });
 
   describe('links that a pattern stands for lead there too', () => {

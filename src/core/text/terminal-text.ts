@@ -91,33 +91,28 @@ class Screen {
   /** Undefined at the end of a line. */
   #column: number | undefined;
   #saved: { readonly row: number; readonly column: number } | undefined = { row: 0, column: 0 };
-  #inserts = false;
-  /** The character that can be repeated: the last token was text. */
-  #last = '';
 
   text(): string {
     return this.#lines.map((line) => (typeof line === 'string' ? line : line.join('').trimEnd())).join('\n');
   }
 
   take(token: string): void {
-    const last = this.#last;
-    this.#last = '';
     const short = shortMoves.get(token);
     if (token === '\n') this.#startLine(this.#row + 1);
     else if (token === '\r') this.#column = 0;
     else if (token === '\b') this.#moveTo(this.#at() - 1);
     else if (token === '\t' && this.#column !== undefined) this.#moveTo(nextStop(this.#column));
     else if (!anyControl.test(token)) this.#write(token);
-    else if (short !== undefined) this.#control(short, '', '', last);
+    else if (short !== undefined) this.#control(short);
     else if (!harmless.test(token)) {
       const [, mark = '', first = '', second = '', final = ''] = controlSequence.exec(token) ?? [];
       const isErasing = mark === '?' && (final === 'J' || final === 'K');
-      this.#control(isErasing ? final : mark + final, first, second, last);
+      this.#control(isErasing ? final : mark + final, first, second);
     }
   }
 
   /** Follows a move of the cursor or an erasing, or begins a new line. */
-  #control(final: string, first: string, second: string, last: string): void {
+  #control(final: string, first = '', second = ''): void {
     const count = Math.max(1, Math.min(Number(first), 9_999));
     const at = this.#at();
     if (final === 'A') this.#moveTo(at, this.#row - count);
@@ -133,10 +128,6 @@ class Screen {
     else if (final === 'G' || final === '`') this.#moveTo(count - 1);
     else if (final === 's' && first === '') this.#saved = { row: this.#row, column: at };
     else if (final === 'u' && this.#saved !== undefined) this.#moveTo(this.#saved.column, this.#saved.row);
-    else if (final === 'P') this.#remove(at, count);
-    else if (final === '@') this.#insertBlanks(at, count);
-    else if (final === 'b' && last !== '') this.#write(last.repeat(Math.min(count, maxColumns)));
-    else if ((final === 'h' || final === 'l') && first === '4') this.#inserts = final === 'h';
     else if (final === 'X') this.#erase(at, at + count);
     else if (final === 'K' && Number(first) <= 2)
       this.#erase(first === '1' || first === '2' ? 0 : at, first === '1' ? at + 1 : undefined);
@@ -183,7 +174,6 @@ class Screen {
   }
 
   #write(text: string): void {
-    this.#last = /\P{M}\p{M}*$/u.exec(text.slice(-8))?.[0] ?? '';
     const line = this.#lines[this.#row];
     if (this.#column === undefined && typeof line === 'string') {
       this.#lines[this.#row] = line + text;
@@ -200,24 +190,9 @@ class Screen {
     while (cells.length < at) cells.push(' ');
     const written = cellsOf(text);
     splitWide(cells, at);
-    if (!this.#inserts) splitWide(cells, at + written.length);
-    cells.splice(at, this.#inserts ? 0 : written.length, ...written);
+    splitWide(cells, at + written.length);
+    cells.splice(at, written.length, ...written);
     this.#column = at + written.length;
-  }
-
-  #insertBlanks(from: number, count: number): void {
-    const cells = this.#cells();
-    if (cells === undefined || from >= cells.length) return;
-    splitWide(cells, from);
-    cells.splice(from, 0, ...' '.repeat(Math.min(count, maxColumns)));
-  }
-
-  #remove(from: number, count: number): void {
-    const cells = this.#cells();
-    if (cells === undefined) return;
-    splitWide(cells, from);
-    splitWide(cells, from + count);
-    cells.splice(from, count);
   }
 
   #erase(from: number, to = Number.POSITIVE_INFINITY): void {

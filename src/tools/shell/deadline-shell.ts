@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
-import { systemTimers, type Timers, unrefTimer } from '../../core/support/timer.js';
+import { onAbort, systemTimers, type Timers, unrefTimer } from '../../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
 /** Time limits for a shell in milliseconds. */
@@ -33,104 +33,77 @@ function longer(first: number, second: number): number {
  * told to stop, and the answer is `timeout` with the last reported progress; after an abort it is `interrupted`.
  */
 export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
-  return { run: (request, scope) => new AwaitedRun(request, scope, deadline, timers).answerOf(shell) };
+  return { run: (request, scope) => runInTime(shell, request, scope, deadline, timers) };
 }
 
-/** One command and its deadline. */
-class AwaitedRun {
-  readonly #request: ShellRequest;
-  readonly #scope: CallScope;
-  readonly #limitMs: number;
-  readonly #graceMs: number;
-  readonly #control = new AbortController();
-  #giveUp: (error: ToolError) => void = () => {};
-  readonly #timers: Timers;
-  #timer: unknown;
-  #tail: string | undefined;
-  #signal: AbortSignal | undefined;
+async function runInTime(
+  shell: Shell,
+  request: ShellRequest,
+  scope: CallScope,
+  deadline: ShellDeadline,
+  timers: Timers,
+): Promise<ShellOutcome> {
+  const { graceMs } = deadline;
+  const limitMs = request.timeoutMs ?? deadline.limitMs;
+  const control = new AbortController();
+  let tail: string | undefined;
+  let timer: unknown;
+  let giveUp = (_error: ToolError) => {};
+  let stopListening: (() => void) | undefined;
 
-  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellDeadline, timers: Timers) {
-    this.#request = request;
-    this.#scope = scope;
-    this.#limitMs = request.timeoutMs ?? limitMs;
-    this.#graceMs = graceMs;
-    this.#timers = timers;
-  }
-
-  async answerOf(shell: Shell): Promise<ShellOutcome> {
-    if (this.#limitMs > 0 && this.#limitMs < Number.POSITIVE_INFINITY) this.#after(this.#limitMs, this.#expire);
-    const silence = new Promise<never>((_, reject) => {
-      this.#giveUp = reject;
-    });
-    try {
-      return await Promise.race([shell.run(this.#withTail(), this.#withSignal()), silence]);
-    } finally {
-      this.#timers.clear(this.#timer);
-      this.#signal?.removeEventListener('abort', this.#abort);
-    }
-  }
-
-  #withTail(): ShellRequest {
-    const { onOutput } = this.#request;
-    if (onOutput === undefined) return this.#request;
-    return {
-      ...this.#request,
-      onOutput: (tail, chunk) => {
-        this.#tail = tail;
-        onOutput(tail, chunk);
-      },
-    };
-  }
-
-  /** An abort waits only for a shell that reads the signal, because another shell cannot stop cleanly. */
-  #withSignal(): CallScope {
-    const signal = () => this.#listen();
-    // Only this class waits for a background command, so it must notice the abort.
-    if (this.#request.onStart !== undefined) signal();
-    return {
-      caller: this.#scope.caller,
-      get signal() {
-        return signal();
-      },
-    };
-  }
-
-  #listen(): AbortSignal {
-    if (this.#signal === undefined) {
-      this.#signal = this.#scope.signal;
-      if (this.#signal.aborted) this.#abort();
-      else this.#signal.addEventListener('abort', this.#abort, { once: true });
-    }
-    return this.#control.signal;
-  }
-
-  readonly #abort = () => {
-    this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was told to stop')));
-    // The pipeline answers an aborted call without the shell, so this timer need not keep the process alive.
-    unrefTimer(this.#timer);
-    this.#control.abort(this.#signal?.reason);
-  };
-
-  // The grace period begins when this process notices the limit, since the machine may have slept.
-  readonly #expire = () => {
-    this.#after(this.#graceMs, () => {
-      const error = this.#error('timeout', `exceeded its limit of ${this.#limitMs} ms`);
-      this.#giveUp(error);
-      this.#control.abort(new DOMException(error.message, 'TimeoutError'));
-    });
-  };
-
-  #after(delayMs: number, action: () => void): void {
-    this.#timers.clear(this.#timer);
-    this.#timer = this.#timers.set(action, delayMs);
+  const after = (delayMs: number, action: () => void) => {
+    timers.clear(timer);
+    timer = timers.set(action, delayMs);
     // Does not keep the process alive.
-    if (this.#request.isBackground === true) unrefTimer(this.#timer);
-  }
-
-  #error(code: 'timeout' | 'interrupted', happened: string): ToolError {
+    if (request.isBackground === true) unrefTimer(timer);
+  };
+  const error = (code: 'timeout' | 'interrupted', happened: string) => {
     const message =
-      `The command ${happened}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
+      `The command ${happened}, and ${graceMs} ms later its shell has not answered; it may still run. See what ` +
       'it did before you run it again.';
-    return new ToolError(code, message, { partialOutput: this.#tail });
+    return new ToolError(code, message, { partialOutput: tail });
+  };
+  // The grace period begins when this process notices the limit, since the machine may have slept.
+  const expire = () =>
+    after(graceMs, () => {
+      const late = error('timeout', `exceeded its limit of ${limitMs} ms`);
+      giveUp(late);
+      control.abort(new DOMException(late.message, 'TimeoutError'));
+    });
+  const listen = (): AbortSignal => {
+    if (stopListening !== undefined) return control.signal;
+    const { signal } = scope;
+    stopListening = onAbort(signal, () => {
+      after(graceMs, () => giveUp(error('interrupted', 'was told to stop')));
+      // The pipeline answers an aborted call without the shell, so this timer need not keep the process alive.
+      unrefTimer(timer);
+      control.abort(signal.reason);
+    });
+    return control.signal;
+  };
+
+  const silence = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  if (limitMs > 0 && limitMs < Number.POSITIVE_INFINITY) after(limitMs, expire);
+  // Only this function waits for a background command, so it must notice the abort.
+  if (request.onStart !== undefined) listen();
+  const onOutput = (newest: string, chunk?: string) => {
+    tail = newest;
+    request.onOutput?.(newest, chunk);
+  };
+  try {
+    const watched = request.onOutput === undefined ? request : { ...request, onOutput };
+    // An abort waits only for a shell that reads the signal, because another shell cannot stop cleanly.
+    const heard = {
+      caller: scope.caller,
+      get signal() {
+        return listen();
+      },
+    };
+    return await Promise.race([shell.run(watched, heard), silence]);
+  } finally {
+    timers.clear(timer);
+    stopListening?.();
   }
 }

@@ -1,8 +1,9 @@
-import { constants, type FileHandle, open } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
 import type { Tool, ToolInitContext } from '../core/tool.js';
+import { readRegularFile } from '../files/disk/read-regular-file.js';
 
 /** How the description of a tool is read from a file. */
 export interface DescribeOptions {
@@ -25,7 +26,7 @@ export function describeFromFile(tool: Tool, path: string, options: DescribeOpti
     ...tool,
     init: async (context: ToolInitContext) => {
       const { cwd } = context;
-      const text = await readText(resolve(cwd, path), maxBytes);
+      const text = readText(resolve(cwd, path), maxBytes);
       const variables = new Map([
         ['workspace', env.AGENT_WORKSPACE_ROOT || cwd],
         ['directory', cwd],
@@ -41,50 +42,16 @@ function render(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replace(/\$\{(\w+)\}/g, (variable, name: string) => variables.get(name) ?? variable);
 }
 
-async function readText(path: string, maxBytes: number): Promise<string> {
-  const file = await openFile(path);
-  try {
-    if (!(await file.stat()).isFile()) throw unusable(path, 'it is no regular file');
-    // The size in `stat` is 0 for files below /proc, so the read asks for one byte more than the limit.
-    const buffer = Buffer.alloc(maxBytes + 1);
-    const length = await fill(file, buffer);
-    if (length > maxBytes) throw unusable(path, `it is larger than ${maxBytes} bytes`);
-    const text = decode(buffer.subarray(0, length), path).trim();
-    if (text === '') throw unusable(path, 'it is empty');
-    return text;
-  } finally {
-    await file.close();
-  }
+function readText(path: string, maxBytes: number): string {
+  const bytes = readRegularFile(path);
+  if (bytes === undefined) throw unusable(path, 'there is no such file, or it cannot be read');
+  if (bytes.length > maxBytes) throw unusable(path, `it is larger than ${maxBytes} bytes`);
+  if (!isUtf8(bytes)) throw unusable(path, 'it is no UTF-8 text');
+  const text = bytes.toString('utf8').trim();
+  if (text === '') throw unusable(path, 'it is empty');
+  return text;
 }
 
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    // Without O_NONBLOCK, opening a pipe would wait for its writer.
-    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unusable(path, isMissing ? 'there is no such file' : String((cause as Error).message), cause);
-  }
-}
-
-async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return length;
-}
-
-function decode(bytes: Uint8Array, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw unusable(path, 'it is no UTF-8 text', cause);
-  }
-}
-
-function unusable(path: string, reason: string, cause?: unknown): ToolError {
-  return new ToolError('execution_failed', `the description in ${path} cannot be used: ${reason}`, { cause });
+function unusable(path: string, reason: string): ToolError {
+  return new ToolError('execution_failed', `the description in ${path} cannot be used: ${reason}`);
 }

@@ -94,11 +94,7 @@ describe('a file that cannot be used leaves the tool unready, and says why:', ()
       ),
     );
     const unready = await registry.ready();
-    expect(unready.map(({ reason }) => reason.replace(/^.*cannot be used: /, ''))).toEqual([
-      'there is no such file',
-      'it is no regular file',
-      'it is no regular file',
-      'it is no regular file',
-    ]);
+    const reasons = unready.map(({ reason }) => reason.replace(/^.*cannot be used: /, ''));
+    expect(reasons).toEqual(paths.map(() => 'there is no such file, or it cannot be read'));
   });
 });

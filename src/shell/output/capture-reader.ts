@@ -38,15 +38,13 @@ export class CaptureReader implements OutputReader {
   }
 
   read(isComplete: boolean): string {
-    const { maxChars, wholeChars = maxChars } = this.#options;
     const before = this.#passCut();
     const { size } = this.#capture;
-    const half = halfOf(maxChars, this.#capture);
+    const half = halfOf(this.#options.maxChars, this.#capture);
     if (size - this.#position > 2 * windowBytes(half)) return before + this.#readEnds(size, half, isComplete);
     const bytes = this.#capture.read(this.#position, size - this.#position);
     this.#position += bytes.length;
-    const text = before + this.#textOf(bytes, isComplete);
-    return text.length > wholeChars ? cutOutput(text, maxChars, this.#capture) : text;
+    return cutOutput(before + this.#textOf(bytes, isComplete), this.#options, this.#capture);
   }
 
   /**

@@ -1,18 +1,17 @@
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
-import { CaptureFile } from './capture-file.js';
-import { CommandOutput } from './command-output.js';
+import { terminalText } from '../../core/text/terminal-text.js';
+import type { OutputReader, Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
 import type { OutputFolder } from './output-folder.js';
-import { noScrubber, type OutputScrubber, resultView } from './output-view.js';
+import { cutOutput, noScrubber, type OutputScrubber, resultView } from './output-view.js';
 
 /** Options of {@link runToFile}. */
 export interface OutputToFileOptions {
   readonly folder: Pick<OutputFolder, 'create'>;
-  readonly limits: Pick<Limits, 'bash' | 'output'>;
+  readonly limits: Pick<Limits, 'output'>;
   /** Applied to all text that is read. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
 }
@@ -25,7 +24,7 @@ export async function runToFile(
   shell: Shell,
   request: ShellRequest,
   scope: CallScope,
-  options: OutputToFileOptions,
+  { folder, limits, scrubber = noScrubber }: OutputToFileOptions,
 ): Promise<ShellOutcome> {
   let isNamed = false;
   const onStart = (output: ShellOutput) => {
@@ -35,64 +34,56 @@ export async function runToFile(
   const running = Promise.resolve(shell.run({ ...request, onStart }, scope));
   // A shell that cannot run the command fails here.
   await Promise.race([running, nextTurn()]);
-  const file = isNamed ? undefined : ownFile(options);
+  const file = isNamed ? undefined : createdIn(folder);
   if (file === undefined) return await running;
-  onStart(file.output);
+  let shown = '';
+  onStart({ outputFile: file.path, open: () => readerOf(() => shown) });
   const text = await running.then(
     ({ output }) => output,
     (thrown: unknown) => ToolError.from(thrown).partialOutput ?? '',
   );
-  file.write(text);
+  keep(text, file);
+  const view = resultView(limits.output, scrubber);
+  shown = cutOutput(scrubber.text(terminalText(text)), view, { path: file.path, lostBytes: 0 });
   return await running;
 }
 
-interface KeptFile {
-  readonly output: ShellOutput;
-  write(text: string): void;
-}
+type CreatedFile = ReturnType<OutputFolder['create']>;
 
 /**
  * Undefined if no file can be created: the command already runs, so its output is treated like that of a shell without
  * a file.
  */
-function ownFile({ folder, limits, scrubber = noScrubber }: OutputToFileOptions): KeptFile | undefined {
-  const made = attempt(() => folder.create('bash'));
-  if (made === undefined) return undefined;
-  const capture = new CaptureFile(made, limits.bash.maxFileBytes);
-  const kept = new CommandOutput(capture, undefined, resultView(limits.output, scrubber));
-  // Each read opens the file again, since it is not known which read is the last.
-  kept.close();
-  return {
-    output: { outputFile: capture.path, open: () => kept.open() },
-    write: (text) => append(capture.path, text),
-  };
-}
-
-function attempt<Made>(make: () => Made): Made | undefined {
+function createdIn(folder: OutputToFileOptions['folder']): CreatedFile | undefined {
   try {
-    return make();
+    return folder.create('bash');
   } catch {
     return undefined;
   }
 }
 
-function append(path: string, text: string): void {
-  const { O_APPEND, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+function readerOf(output: () => string): OutputReader {
+  let position = 0;
+  return {
+    read: () => {
+      const next = output().slice(position);
+      position += next.length;
+      return next;
+    },
+  };
+}
+
+function keep(text: string, { path, fd }: CreatedFile): void {
   try {
-    const file = openSync(path, O_APPEND | O_WRONLY | O_NOFOLLOW);
-    try {
-      writeFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(fd, text);
   } catch (cause) {
-    // The folder was removed, so the file has no reader.
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(
       'storage_failed',
       `The command has ended, but its output cannot be kept in ${path}: ${reason}. Free some space.`,
       { cause, partialOutput: text },
     );
+  } finally {
+    closeSync(fd);
   }
 }

@@ -27,6 +27,9 @@ interface OutputView {
   readonly isCut: boolean;
 }
 
+/** Where the output is kept, and how many bytes of it are lost. */
+type KeptOutput = Pick<CaptureFile, 'path' | 'lostBytes'>;
+
 /** Most bytes that one UTF-16 unit takes in UTF-8. */
 const maxBytesPerChar = 3;
 const { holdBackChars, maxCountedBytes } = shellNumbers;
@@ -37,16 +40,14 @@ const noticeChars = 120;
  * The whole output as plain, scrubbed text, or its head and tail with a line between them that says how much is
  * missing.
  */
-export function viewOutput(
-  capture: CaptureFile,
-  { maxChars, wholeChars = maxChars, scrubber }: ViewOptions,
-): OutputView {
+export function viewOutput(capture: CaptureFile, options: ViewOptions): OutputView {
+  const { maxChars, scrubber } = options;
   const { size } = capture;
   const half = halfOf(maxChars, capture);
   if (size <= 2 * windowBytes(half)) {
     const text = scrubber.text(terminalText(capture.read(0, size).toString('utf8')));
-    const isLong = text.length > wholeChars;
-    return { text: isLong ? cutOutput(text, maxChars, capture) : text, isCut: isLong || capture.lostBytes > 0 };
+    const shown = cutOutput(text, options, capture);
+    return { text: shown, isCut: shown !== text || capture.lostBytes > 0 };
   }
   const [opening] = splitOpenEnd(new StringDecoder('utf8').write(capture.read(0, windowBytes(half))));
   const head = headOf(scrubber.stream().push(terminalText(opening)), half);
@@ -63,7 +64,7 @@ export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOpt
 }
 
 /** How many characters the head and the tail may each have beside the notice. */
-export function halfOf(maxChars: number, capture: CaptureFile): number {
+export function halfOf(maxChars: number, capture: KeptOutput): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
@@ -84,9 +85,13 @@ export function insideOf(text: string, maxChars: number): string {
   return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
 }
 
-/** A text as it is, or its head and tail around a notice when it is longer than `maxChars`. */
-export function cutOutput(text: string, maxChars: number, capture: CaptureFile): string {
-  if (text.length <= maxChars) return text;
+/** A text as it is, or its head and tail around a notice when it is too long. */
+export function cutOutput(
+  text: string,
+  { maxChars, wholeChars = maxChars }: Pick<ViewOptions, 'maxChars' | 'wholeChars'>,
+  capture: KeptOutput,
+): string {
+  if (text.length <= wholeChars) return text;
   const half = halfOf(maxChars, capture);
   const head = headOf(text, half);
   const tail = tailOf(text, half);
@@ -112,7 +117,7 @@ export function joinAround(head: string, notice: string, tail: string): string {
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}\n${tail}`;
 }
 
-function notice(omitted: string, capture: CaptureFile): string {
+function notice(omitted: string, capture: KeptOutput): string {
   const place = capture.lostBytes === 0 ? 'full output' : 'beginning and end of the output';
   return `[${omitted} omitted; ${place}: ${capture.path}]`;
 }

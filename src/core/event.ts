@@ -65,8 +65,8 @@ export type ToolEvent =
     })
   /**
    * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. With the
-   * state `running` the task has had no output for a minute and waits for input, or may wait if `waitsForInput` is
-   * `unknown`.
+   * state `running` the task has had no output for a minute and waits for input, as far as its shell knows; the shell
+   * of this library does not know (`unknown`).
    */
   | {
       readonly type: 'task-update';

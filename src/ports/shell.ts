@@ -31,8 +31,8 @@ export interface ShellRequest {
    */
   readonly isInteractive?: boolean | undefined;
   /**
-   * Called for a command on a terminal without output for a minute that waits for input (`yes`), or may wait where that
-   * cannot be detected (`unknown`). Errors that it throws are swallowed.
+   * Called for a command on a terminal without output for a minute that waits for input (`yes`), or may wait
+   * (`unknown`). Errors that it throws are swallowed.
    */
   readonly onSilence?: ((wait: 'yes' | 'unknown') => void) | undefined;
   /** Called once, before the command starts, by shells that keep the output in a file. */

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { markerName, markerValue } from '../../src/shell/run/child-environment.js';
 import { killMarked } from '../../src/shell/run/kill-marked-processes.js';
-import { type Machine, machine, type ProcessEntry } from '../../src/shell/run/process-table.js';
-import { ProcessTree } from '../../src/shell/run/process-tree.js';
+import type { ProcessEntry } from '../../src/shell/run/process-table.js';
+import * as machine from '../../src/shell/run/process-table.js';
+import { type Machine, ProcessTree } from '../../src/shell/run/process-tree.js';
 
 /** Ids that no kernel gives out. */
 const shell = 4_200_000;

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { markerName, markerValue } from '../../src/shell/run/child-environment.js';
-import { ancestorsOf, type Machine, machine } from '../../src/shell/run/process-table.js';
-import { ProcessTree } from '../../src/shell/run/process-tree.js';
+import * as machine from '../../src/shell/run/process-table.js';
+import { type Machine, ProcessTree } from '../../src/shell/run/process-tree.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -26,7 +26,7 @@ async function tree(command: string, wanted: number, killGraceMs = 200) {
       owner: 'tree-test',
       run: 1,
       outputFiles: ['/nowhere'],
-      ancestors: ancestorsOf(process.pid),
+      ancestors: machine.ancestorsOf(process.pid),
       scrub: (text) => text,
     },
     { killGraceMs, drainMs: 20, reapMs: 200 },

@@ -7,9 +7,9 @@ import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../../p
 import type { CommandOutput } from '../output/command-output.js';
 import type { OutputWatch, Watched } from '../output/output-watch.js';
 import type { ProcessTree } from './process-tree.js';
+import { SilenceWatch } from './silence-watch.js';
 import type { ProcessEnd } from './start-process.js';
 import type { Terminal } from './terminal.js';
-import { SilenceWatch, type TerminalWait } from './waits-for-input.js';
 
 /** Options of a running command. */
 export interface CommandRunOptions {
@@ -77,14 +77,13 @@ export class CommandRun implements Watched, LeftCommand {
     return this.output.open();
   }
 
-  /** Call it when the command has started, with its processes, its launch, and a test whether it waits for input. */
-  begin(tree: ProcessTree, launch: SandboxLaunch, waitsForInput: () => TerminalWait): void {
+  /** Call it when the command has started, with its processes and its launch. */
+  begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
     this.#launch = launch;
     const { terminal, timers, request } = this.#options;
-    const tell = (wait: 'yes' | 'unknown') => request.onSilence?.(wait);
-    if (terminal !== undefined) this.#silence = new SilenceWatch({ timers, waitsForInput, tell });
-    this.#earlyScan = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
+    if (terminal !== undefined) this.#silence = new SilenceWatch(timers, () => request.onSilence?.('unknown'));
+    this.#earlyScan = unrefTimer(timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
   /** Cuts the file to its limit and sends progress. */

@@ -26,7 +26,6 @@ import { ancestorsOf } from './process-table.js';
 import { ProcessTree } from './process-tree.js';
 import { type StartedProcess, startProcess, workingDirectory } from './start-process.js';
 import type { Terminal } from './terminal.js';
-import { waitsForTerminal } from './waits-for-input.js';
 
 /** Options of {@link HostShell}. */
 export interface HostShellOptions extends OutputFilesOptions {
@@ -190,7 +189,7 @@ export class HostShell implements Shell {
     const tree = { pid: started.pid, owner, run: number, outputFiles: run.output.paths, ancestors, scrub };
     const drainMs = reopensOutput(command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
     const members = new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }, { timers: this.#timers });
-    run.begin(members, launch, () => waitsForTerminal(started.pid));
+    run.begin(members, launch);
     await this.#learnOrEnd(environment, run);
     return started;
   }

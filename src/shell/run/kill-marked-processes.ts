@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Sandbox } from '../../ports/sandbox.js';
 import type { OutputFolder } from '../output/output-folder.js';
 import { markersIn } from './child-environment.js';
-import { machine } from './process-table.js';
+import * as machine from './process-table.js';
 
 const maxRounds = 10;
 const pauseMs = 1;

@@ -1,23 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { terminalText } from '../../core/text/terminal-text.js';
 
-/** Access to processes and signals; replaced in tests. */
-export const machine = {
-  ...{ childrenOf, commandOf, environmentOf, lastProcessId, outputsOf, processIds, readProcess },
-  ...{ foregroundOf, isTerminal, systemCallOf },
-  ...{ groupExists, sendSignal },
-};
-
-/** The type of {@link machine}. */
-export type Machine = typeof machine;
-
-/** Sends a signal to a process that may be stopped. */
-export function deliver({ sendSignal }: Machine, pid: number, signal: NodeJS.Signals): void {
-  sendSignal(pid, signal);
-  // A stopped process handles no SIGTERM before SIGCONT.
-  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
-}
-
 /** One running process, as proc(5) describes it. */
 export interface ProcessEntry {
   readonly pid: number;
@@ -111,30 +94,6 @@ export function environmentOf(pid: number): string | undefined {
     before = after;
   }
   return undefined;
-}
-
-/** The foreground process group of the terminal of a process; undefined without a terminal. */
-function foregroundOf(pid: number): number | undefined {
-  const group = Number(statusOf(pid)?.[5]);
-  return group > 0 ? group : undefined;
-}
-
-/**
- * The system call in which a process waits: its number and arguments, empty when it runs. Undefined when it is not
- * readable.
- */
-function systemCallOf(pid: number): readonly number[] | undefined {
-  const words = read(`${pid}/syscall`).trim();
-  return words === '' ? undefined : words === 'running' ? [] : words.split(' ').map(Number);
-}
-
-/** Whether a descriptor of a process is a terminal. */
-function isTerminal(pid: number, descriptor: number): boolean {
-  try {
-    return /^\/dev\/(?:pts\/\d+|tty\w*|console)$/.test(readlinkSync(`/proc/${pid}/fd/${descriptor}`));
-  } catch {
-    return false;
-  }
 }
 
 /** The files behind standard output and standard error of a process, if readable. */

@@ -1,7 +1,11 @@
 import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import type { Survivor } from '../../ports/shell.js';
 import { markersIn } from './child-environment.js';
-import { deliver, type Machine, machine, type ProcessEntry } from './process-table.js';
+import type { ProcessEntry } from './process-table.js';
+import * as machine from './process-table.js';
+
+/** Access to processes and signals; replaced in tests. */
+export type Machine = typeof machine;
 
 /** Identifies a command in the process table. */
 export interface TreeIdentity {
@@ -267,4 +271,11 @@ export class ProcessTree {
   #isAlive(entry: ProcessEntry): boolean {
     return this.#machine.readProcess(entry.pid)?.start === entry.start;
   }
+}
+
+/** Sends a signal to a process that may be stopped. */
+function deliver({ sendSignal }: Machine, pid: number, signal: NodeJS.Signals): void {
+  sendSignal(pid, signal);
+  // A stopped process handles no SIGTERM before SIGCONT.
+  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
 }

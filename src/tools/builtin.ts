@@ -25,14 +25,9 @@ import type { ReadLedger } from '../sessions/read-ledger.js';
 import type { SessionEvent } from '../sessions/session-listeners.js';
 import type { TaskManager } from '../sessions/task-manager.js';
 import { agentTool } from './agents/agent.js';
-import { sendMessageTool } from './agents/send-message.js';
-import { sessionStatusTool } from './agents/session-status.js';
-import { sessionsHistoryTool } from './agents/sessions-history.js';
-import { sessionsListTool } from './agents/sessions-list.js';
-import { sessionsSendTool } from './agents/sessions-send.js';
+import { sessionStatusTool, sessionsHistoryTool, sessionsListTool, sessionsSendTool } from './agents/sessions.js';
 import { subagentsTool } from './agents/subagents.js';
-import { teamCreateTool } from './agents/team-create.js';
-import { teamDeleteTool } from './agents/team-delete.js';
+import { sendMessageTool, teamCreateTool, teamDeleteTool } from './agents/teams.js';
 import type { SyntaxChecker } from './content/syntax-check.js';
 import { applyPatchTool } from './files/apply-patch.js';
 import { editTool } from './files/edit.js';
@@ -41,29 +36,26 @@ import { grepTool } from './files/grep.js';
 import { listTool } from './files/list.js';
 import { notebookEditTool } from './files/notebook-edit.js';
 import { readTool } from './files/read.js';
-import { undoFileTool } from './files/undo-file.js';
-import { undoTurnTool } from './files/undo-turn.js';
+import { undoFileTool, undoTurnTool } from './files/undo.js';
 import { writeTool } from './files/write.js';
-import { listMcpResourcesTool } from './mcp/list-mcp-resources.js';
-import { type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/read-mcp-resource.js';
+import { listMcpResourcesTool, type ReadMcpResourceDependencies, readMcpResourceTool } from './mcp/mcp-resources.js';
 import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.js';
 import { type RestartShellDependencies, restartShellTool } from './native/restart-shell.js';
 import { viewTool } from './native/view.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
 import { configTool } from './planning/config-tool.js';
-import { enterPlanModeTool } from './planning/enter-plan-mode.js';
-import { exitPlanModeTool } from './planning/exit-plan-mode.js';
-import type { TaskBoardDependencies } from './planning/task-board.js';
-import { taskCreateTool } from './planning/task-create.js';
-import { taskGetTool } from './planning/task-get.js';
-import { taskListTool } from './planning/task-list.js';
-import { taskUpdateTool } from './planning/task-update.js';
-import { todoReadTool } from './planning/todo-read.js';
-import { todoWriteTool } from './planning/todo-write.js';
+import { enterPlanModeTool, exitPlanModeTool } from './planning/plan-mode.js';
+import {
+  type TaskBoardDependencies,
+  taskCreateTool,
+  taskGetTool,
+  taskListTool,
+  taskUpdateTool,
+} from './planning/tasks.js';
+import { todoReadTool, todoWriteTool } from './planning/todos.js';
 import { type AssessBashCommand, bashTool } from './shell/bash.js';
 import type { ShellDeadline } from './shell/deadline-shell.js';
-import { taskOutputTool } from './shell/task-output.js';
-import { taskStopTool } from './shell/task-stop.js';
+import { taskOutputTool, taskStopTool } from './shell/tasks.js';
 import { refusing } from './support/refusing.js';
 import type { PageCache } from './web/page-cache.js';
 import { type KeptPage, webFetchTool } from './web/web-fetch.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUndone } from '../../src/tools/files/describe-undone.js';
+import { describeUndone } from '../../src/tools/files/undo.js';
 
 const change = {
   id: 1,

@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { assertArgument, having } from '../../core/support/check-values.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
-import { ownSession } from '../../tools/agents/session-dependencies.js';
+import { ownSession } from '../../tools/agents/sessions.js';
 import type { Messenger } from './messenger.js';
 import { assertPlainText } from './plain-text.js';
 

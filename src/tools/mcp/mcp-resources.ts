@@ -1,13 +1,20 @@
+import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
+import { inputObject, optional, text } from '../../core/schema/input-object.js';
 import { isRecord } from '../../core/support/check-values.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { lazily } from '../../core/support/once.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
 import type { McpClient, McpResource, McpResourceTemplate } from '../../ports/mcp-client.js';
-import { mcpLine } from './mcp-content.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
+import { mcpClient, mcpServer } from './mcp-servers.js';
 
 /** The resources of a server; `isCut` if it listed more than the limit. */
-export interface ResourceList {
+interface ResourceList {
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
   readonly isCut: boolean;
@@ -17,7 +24,7 @@ export interface ResourceList {
  * Lists all resources of one server, page by page, up to the limits. Throws `mcp_tool_error` for an answer of the wrong
  * shape.
  */
-export async function listMcpResources(
+async function listMcpResources(
   client: McpClient,
   server: string,
   { maxPages }: Pick<Limits['mcp'], 'maxPages'>,
@@ -45,7 +52,7 @@ export async function listMcpResources(
 }
 
 /** One line about a resource, or about a resource template and its variables. */
-export function resourceLine(resource: McpResource | McpResourceTemplate): string {
+function resourceLine(resource: McpResource | McpResourceTemplate): string {
   const { name, title, mimeType, description } = resource;
   const variables = 'uriTemplate' in resource ? variablesOf(resource.uriTemplate) : [];
   const about = [
@@ -71,4 +78,135 @@ function listOf(value: unknown): readonly unknown[] {
 
 function hasText(value: unknown, field: string): boolean {
   return isRecord(value) && typeof value[field] === 'string';
+}
+
+const listInput = lazily(() => inputObject({ server: optional(text()) }));
+
+/** The dependencies of ListMcpResources. */
+export interface ListMcpResourcesDependencies {
+  /** Without a client every call answers `not_configured`. */
+  readonly client: McpClient | undefined;
+  readonly limits: Limits['mcp'];
+}
+
+/** Lists the resources of MCP servers. */
+export function listMcpResourcesTool(
+  dependencies: ListMcpResourcesDependencies,
+): Tool<output<ReturnType<typeof listInput>>> {
+  const { limits } = dependenciesOf('listMcpResourcesTool', dependencies, 'limits');
+  return Tool.define('ListMcpResources', {
+    description: 'List the resources of MCP servers and their templates.',
+    input: listInput(),
+    sideEffect: 'readonly',
+    title: ({ server = 'all servers' }) => `ListMcpResources of ${server}`,
+    async execute({ server }, context): Promise<ToolResult> {
+      const client = mcpClient(dependencies.client);
+      const up = client.servers().filter(({ state }) => state === 'connected');
+      const servers = server === undefined ? up : [mcpServer(client, server)];
+      const lines: string[] = [];
+      const resources: object[] = [];
+      for (const { name } of servers) {
+        try {
+          const list = await listMcpResources(client, name, limits, context);
+          const found = [...list.resources, ...list.templates];
+          lines.push(
+            `Server ${mcpLine(name, 100)}:`,
+            ...(found.length === 0 ? ['(nothing)'] : found.map(resourceLine)),
+          );
+          if (list.isCut) lines.push('[There are more, which are left out]');
+          resources.push(...found.map((one) => ({ ...one, server: name })));
+        } catch (thrown) {
+          // The failure of one server must not hide the resources of the others.
+          if (server !== undefined || context.signal.aborted) throw thrown;
+          lines.push(`Server ${mcpLine(name, 100)}: ${mcpLine(ToolError.from(thrown).message)}`);
+        }
+      }
+      return {
+        output: lines.length === 0 ? 'No MCP server is connected.' : lines.join('\n'),
+        metadata: { resources: resources.slice(0, mcpNumbers.maxResources) },
+      };
+    },
+  });
+}
+
+const readInput = lazily(() =>
+  inputObject({
+    server: text(undefined, { minLength: 1 }),
+    uri: text(undefined, { minLength: 1 }),
+  }),
+);
+
+/** The dependencies of ReadMcpResource. */
+export interface ReadMcpResourceDependencies extends Pick<McpContentOptions, 'saveBytes'> {
+  /** Without a client every call answers `not_configured`. */
+  readonly client: McpClient | undefined;
+  readonly limits: Pick<Limits, 'read' | 'mcp'>;
+}
+
+/** Reads a resource of an MCP server: its text, or the path of a file with its bytes. */
+export function readMcpResourceTool(
+  dependencies: ReadMcpResourceDependencies,
+): Tool<output<ReturnType<typeof readInput>>> {
+  const { limits, saveBytes } = dependenciesOf('readMcpResourceTool', dependencies, 'limits');
+  return Tool.define('ReadMcpResource', {
+    description: 'Read a resource of an MCP server: text, or a file.',
+    input: readInput(),
+    sideEffect: 'readonly',
+    title: ({ server, uri }) => `ReadMcpResource ${uri} of ${server}`,
+    async execute({ server, uri }, context): Promise<ToolResult> {
+      const client = mcpClient(dependencies.client);
+      mcpServer(client, server);
+      const contents = await read(client, server, uri, limits.mcp, context);
+      const reader = new McpContentReader({ limits, images: undefined, saveBytes }, context);
+      const saved: object[] = [];
+      for (const content of contents.slice(0, mcpNumbers.maxParts)) {
+        context.signal.throwIfAborted();
+        const path = await reader.addResource(content, 'saved');
+        const { uri: own, mimeType } = isRecord(content) ? content : {};
+        saved.push({ uri: own, mimeType, ...(path === undefined ? {} : { blobSavedTo: path }) });
+      }
+      return { output: reader.output || '[The resource is empty]', metadata: { server, uri, contents: saved } };
+    },
+  });
+}
+
+async function read(
+  client: McpClient,
+  server: string,
+  uri: string,
+  limits: Limits['mcp'],
+  scope: CallScope,
+): Promise<readonly unknown[]> {
+  try {
+    const answer: unknown = await client.readResource({ server, uri }, scope);
+    const contents: unknown = isRecord(answer) ? answer.contents : undefined;
+    if (Array.isArray(contents)) return contents;
+    throw new ToolError('mcp_tool_error', `${mcpLine(server, 100)} answered with no content for ${mcpLine(uri)}.`);
+  } catch (thrown) {
+    const error = ToolError.from(thrown);
+    if (scope.signal.aborted || ['mcp_unavailable', 'timeout', 'not_allowed'].includes(error.code)) throw thrown;
+    const near = await nearUris(client, server, uri, limits, scope);
+    throw near === '' ? thrown : error.with(`${error.message.replace(/\.?$/, '.')}${near}`);
+  }
+}
+
+/** Similar URIs of the server, for a URI that it does not have. */
+async function nearUris(
+  client: McpClient,
+  server: string,
+  uri: string,
+  limits: Limits['mcp'],
+  scope: CallScope,
+): Promise<string> {
+  try {
+    const { resources } = await listMcpResources(client, server, limits, scope);
+    if (resources.some((one) => one.uri === uri)) return '';
+    const near = didYouMean(
+      uri,
+      resources.map((one) => one.uri),
+    );
+    return near || ' ListMcpResources shows what there is.';
+  } catch {
+    return '';
+  }
 }

@@ -6,7 +6,35 @@ import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import { dependenciesOf } from '../support/dependencies.js';
 
-const input = lazily(() =>
+const enterInput = lazily(() => inputObject({}));
+
+/** The dependencies of EnterPlanMode. */
+export interface EnterPlanModeDependencies {
+  readonly planMode: Pick<PlanMode, 'isActive' | 'enter' | 'of'>;
+}
+
+/** Switches on plan mode for the calling session. */
+export function enterPlanModeTool(
+  dependencies: EnterPlanModeDependencies,
+): Tool<output<ReturnType<typeof enterInput>>> {
+  const { planMode } = dependenciesOf('enterPlanModeTool', dependencies, 'planMode');
+  return Tool.define('EnterPlanMode', {
+    description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
+    input: enterInput(),
+    sideEffect: 'readonly',
+    // Later calls of the same turn are already in plan mode and are queued.
+    footprint: () => ({ reads: 'nothing', writes: 'everything' }),
+    async execute(_input, { caller }): Promise<ToolResult> {
+      const own = planMode.of?.(caller) ?? planMode;
+      const wasActive = own.isActive;
+      own.enter();
+      const next = 'Look around with tools that only read, then present the plan with ExitPlanMode.';
+      return { output: `Plan mode is on${wasActive ? ' already' : ''}. ${next}`, metadata: { wasActive } };
+    },
+  });
+}
+
+const exitInput = lazily(() =>
   inputObject({
     plan: optional(text('What you will do, step by step')),
     allowedPrompts: optional(
@@ -25,14 +53,14 @@ export interface ExitPlanModeDependencies {
  * approved. `updatedInput: { plan }` in the answer edits the plan; a denial keeps plan mode on. The host runs or clears
  * the queue.
  */
-export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<output<ReturnType<typeof exitInput>>> {
   const { planMode } = dependenciesOf('exitPlanModeTool', dependencies, 'planMode');
   const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
   return Tool.define('ExitPlanMode', {
     description:
       'Present the finished plan for approval and leave plan mode. Only for plans that lead to changes; nothing ' +
       'runs before approval.',
-    input: input(),
+    input: exitInput(),
     sideEffect: 'readonly',
     // The time limit of the permission question applies instead.
     timeoutMs: 0,

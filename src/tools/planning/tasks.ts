@@ -1,0 +1,171 @@
+import type { output } from 'zod/v4/core';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { planningNumbers } from '../../core/numbers.js';
+import {
+  anything,
+  byName,
+  choice,
+  inputObject,
+  list,
+  optional,
+  text,
+  withRule,
+  words,
+} from '../../core/schema/input-object.js';
+import { lazily } from '../../core/support/once.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../../ports/ask-host.js';
+import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
+import { isBoardTask } from '../../sessions/create-task-board.js';
+import { dependenciesOf } from '../support/dependencies.js';
+
+const { maxLineChars, maxPageChars } = planningNumbers;
+
+/** The dependencies of the tools of the task board. */
+export interface TaskBoardDependencies {
+  readonly board: TaskBoard;
+  /** How long the board may take; 0 = no limit. */
+  readonly timeoutMs: number;
+}
+
+/** Whether the metadata of a task is short enough to be shown with it. */
+function isSmall(metadata: object): boolean {
+  return JSON.stringify(metadata).length <= maxPageChars;
+}
+
+/** The message for metadata that is too long. */
+const tooLarge = `expected at most ${maxPageChars} characters as JSON`;
+
+/** Asks the board for a task. */
+function askForTask<Answer extends BoardTask | undefined>(
+  { board, timeoutMs }: TaskBoardDependencies,
+  scope: CallScope,
+  ask: (board: TaskBoard, scope: CallScope) => Promise<Answer> | Answer,
+  isUsable: (answer: Answer) => boolean = isBoardTask,
+): Promise<Answer> {
+  return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => ask(board, inner));
+}
+
+/** A task in one line. */
+function taskLine({ id, status, subject, owner, blockedBy }: BoardTask): string {
+  const notes = [
+    ...(owner === undefined ? [] : [owner]),
+    ...(blockedBy.length === 0 ? [] : [`waits for ${blockedBy.join(', ')}`]),
+  ];
+  return `${id} [${status}] ${subject.replaceAll(/\s+/g, ' ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
+}
+
+const newTask = lazily(() =>
+  inputObject({
+    subject: words(maxLineChars, 'One line'),
+    description: words(maxPageChars),
+    activeForm: optional(words(maxLineChars, 'Such as "Running the tests"')),
+    metadata: optional(withRule(byName(anything()), isSmall, tooLarge)),
+  }),
+);
+
+/** Puts a task on the board of the session. */
+export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof newTask>>> {
+  dependenciesOf('taskCreateTool', dependencies, 'board', 'timeoutMs');
+  return Tool.define('TaskCreate', {
+    description: 'Add a task to the board that the agents of this session share.',
+    input: newTask(),
+    examples: [{ subject: 'Fix the login', description: 'The form answers 500.' }],
+    sideEffect: 'none',
+    idempotent: false,
+    footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
+    title: ({ subject }) => `TaskCreate ${subject}`,
+    async execute(given, context): Promise<ToolResult> {
+      const task = await askForTask(dependencies, context, (board, scope) => board.create(given, scope));
+      return { output: `Created: ${taskLine(task)}`, metadata: { task } };
+    },
+  });
+}
+
+const oneTask = lazily(() => inputObject({ taskId: text(undefined, { minLength: 1 }) }));
+
+/** Shows one task of the board. */
+export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof oneTask>>> {
+  dependenciesOf('taskGetTool', dependencies, 'board', 'timeoutMs');
+  return Tool.define('TaskGet', {
+    description: 'Show a task of the board with description and dependencies.',
+    input: oneTask(),
+    examples: [{ taskId: '1' }],
+    sideEffect: 'none',
+    footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
+    title: ({ taskId }) => `TaskGet ${taskId}`,
+    async execute({ taskId }, context): Promise<ToolResult> {
+      const isUsable = (found: unknown) => found === undefined || isBoardTask(found);
+      const task = await askForTask(dependencies, context, (board, scope) => board.get(taskId, scope), isUsable);
+      if (task === undefined)
+        throw new ToolError(
+          'invalid_input',
+          `taskId: there is no task ${JSON.stringify(taskId)}; TaskList shows all tasks.`,
+        );
+      const { blocks, metadata } = task;
+      const lines = [
+        taskLine(task),
+        ...(blocks.length === 0 ? [] : [`Blocks: ${blocks.join(', ')}`]),
+        task.description,
+      ];
+      if (metadata !== undefined) lines.push(`Metadata: ${JSON.stringify(metadata)}`);
+      return { output: lines.join('\n'), metadata: { task } };
+    },
+  });
+}
+
+const noInput = lazily(() => inputObject({}));
+
+/** Shows the board. */
+export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof noInput>>> {
+  dependenciesOf('taskListTool', dependencies, 'board', 'timeoutMs');
+  return Tool.define('TaskList', {
+    description: 'Show the tasks of the board with state, owner and what they wait for.',
+    input: noInput(),
+    sideEffect: 'none',
+    footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
+    async execute(_input, context): Promise<ToolResult> {
+      const { board, timeoutMs } = dependencies;
+      const isUsable = (all: readonly BoardTask[]) => Array.isArray(all) && all.every(isBoardTask);
+      const tasks = await askHost({ option: 'tasks', timeoutMs, isUsable }, context, (scope) => board.list(scope));
+      const done = new Set(tasks.flatMap(({ id, status }) => (status === 'completed' ? [id] : [])));
+      const open = tasks.map((task) => ({ ...task, blockedBy: task.blockedBy.filter((id) => !done.has(id)) }));
+      return { output: open.map(taskLine).join('\n') || 'No tasks', metadata: { tasks } };
+    },
+  });
+}
+
+const taskChange = lazily(() => {
+  const ids = (about: string) => optional(list(text(), about));
+  return inputObject({
+    taskId: text(undefined, { minLength: 1 }),
+    subject: optional(words(maxLineChars)),
+    description: optional(words(maxPageChars)),
+    activeForm: optional(words(maxLineChars)),
+    status: optional(choice(['pending', 'in_progress', 'completed', 'deleted'])),
+    owner: optional(words(maxLineChars, 'Agent that works on it')),
+    addBlocks: ids('Tasks that wait for it'),
+    addBlockedBy: ids('Tasks it waits for'),
+    metadata: optional(withRule(byName(anything(), 'Merged; null removes a key'), isSmall, tooLarge)),
+  });
+});
+
+/** Changes a task of the board. */
+export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof taskChange>>> {
+  dependenciesOf('taskUpdateTool', dependencies, 'board', 'timeoutMs');
+  return Tool.define('TaskUpdate', {
+    description: 'Change a task of the board: its state, words, owner or dependencies.',
+    input: taskChange(),
+    examples: [{ taskId: '1', status: 'in_progress' }],
+    sideEffect: 'none',
+    idempotent: false,
+    footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
+    title: ({ taskId, status }) => `TaskUpdate ${taskId}${status === undefined ? '' : ` ${status}`}`,
+    async execute({ taskId, ...change }, context): Promise<ToolResult> {
+      const task = await askForTask(dependencies, context, (board, scope) => board.update(taskId, change, scope));
+      const verb = change.status === 'deleted' ? 'Deleted' : 'Updated';
+      return { output: `${verb}: ${taskLine(task)}`, metadata: { task, deleted: change.status === 'deleted' } };
+    },
+  });
+}

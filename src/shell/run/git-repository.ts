@@ -46,7 +46,7 @@ const harmlessSetting = new RegExp(
     pull|push|rebase|receive|rerere|status|tag|user)\\..+)$`.replace(/\s+/g, ''),
 );
 const queryMs = 5_000;
-const maxAnswerBytes = 20_000_000;
+const maxAnswerBytes = 64_000_000;
 
 /** Facts about a repository, as git reports them. */
 interface RepositoryFacts {

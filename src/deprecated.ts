@@ -11,7 +11,10 @@ import { readTool as readToolOfEntry } from './tools/files/read.js';
 import { writeTool as writeToolOfEntry } from './tools/files/write.js';
 import { askUserQuestionTool as askUserQuestionToolOfEntry } from './tools/planning/ask-user-question.js';
 import { configTool as configToolOfEntry } from './tools/planning/config-tool.js';
-import { enterPlanModeTool as enterPlanModeToolOfEntry, exitPlanModeTool as exitPlanModeToolOfEntry } from './tools/planning/plan-mode.js';
+import {
+  enterPlanModeTool as enterPlanModeToolOfEntry,
+  exitPlanModeTool as exitPlanModeToolOfEntry,
+} from './tools/planning/plan-mode.js';
 import { todoReadTool as todoReadToolOfEntry, todoWriteTool as todoWriteToolOfEntry } from './tools/planning/todos.js';
 import { bashTool as bashToolOfEntry } from './tools/shell/bash.js';
 import { webFetchTool as webFetchToolOfEntry } from './tools/web/web-fetch.js';

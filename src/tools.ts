@@ -6,14 +6,16 @@ export type { TaskNotification, TaskState, TaskView } from './sessions/task.js';
 export { TaskManager, type TaskManagerOptions } from './sessions/task-manager.js';
 export { HostShell, type HostShellOptions } from './shell/run/host-shell.js';
 export { type AgentDependencies, agentTool } from './tools/agents/agent.js';
-export { sendMessageTool } from './tools/agents/teams.js';
-export { type SessionStatusDependencies, sessionStatusTool } from './tools/agents/sessions.js';
-export { sessionsHistoryTool } from './tools/agents/sessions.js';
-export { sessionsListTool } from './tools/agents/sessions.js';
-export { type SessionsSendDependencies, sessionsSendTool } from './tools/agents/sessions.js';
+export {
+  type SessionStatusDependencies,
+  type SessionsSendDependencies,
+  sessionStatusTool,
+  sessionsHistoryTool,
+  sessionsListTool,
+  sessionsSendTool,
+} from './tools/agents/sessions.js';
 export { type SubagentsDependencies, subagentsTool } from './tools/agents/subagents.js';
-export { type TeamDependencies, teamCreateTool } from './tools/agents/teams.js';
-export { teamDeleteTool } from './tools/agents/teams.js';
+export { sendMessageTool, type TeamDependencies, teamCreateTool, teamDeleteTool } from './tools/agents/teams.js';
 export { type ApplyPatchDependencies, applyPatchTool } from './tools/files/apply-patch.js';
 export { editTool } from './tools/files/edit.js';
 export { type GlobDependencies, globTool } from './tools/files/glob.js';
@@ -21,27 +23,34 @@ export { type GrepDependencies, grepTool } from './tools/files/grep.js';
 export { type ListDependencies, listTool } from './tools/files/list.js';
 export { notebookEditTool } from './tools/files/notebook-edit.js';
 export { type ReadDependencies, readTool } from './tools/files/read.js';
-export { type UndoDependencies, undoFileTool } from './tools/files/undo.js';
-export { undoTurnTool } from './tools/files/undo.js';
+export { type UndoDependencies, undoFileTool, undoTurnTool } from './tools/files/undo.js';
 export { writeTool } from './tools/files/write.js';
-export { type ListMcpResourcesDependencies, listMcpResourcesTool } from './tools/mcp/mcp-resources.js';
 export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/mcp-catalogue.js';
-export { type ReadMcpResourceDependencies, readMcpResourceTool } from './tools/mcp/mcp-resources.js';
+export {
+  type ListMcpResourcesDependencies,
+  listMcpResourcesTool,
+  type ReadMcpResourceDependencies,
+  readMcpResourceTool,
+} from './tools/mcp/mcp-resources.js';
 export { type ToolSearchDependencies, toolSearchTool } from './tools/mcp/tool-search.js';
 export { type RestartShellDependencies, restartShellTool } from './tools/native/restart-shell.js';
 export { type ViewDependencies, viewTool } from './tools/native/view.js';
 export { type AskUserQuestionDependencies, askUserQuestionTool } from './tools/planning/ask-user-question.js';
 export { type ConfigDependencies, configTool } from './tools/planning/config-tool.js';
-export { type EnterPlanModeDependencies, enterPlanModeTool } from './tools/planning/plan-mode.js';
-export { type ExitPlanModeDependencies, exitPlanModeTool } from './tools/planning/plan-mode.js';
-export { taskCreateTool } from './tools/planning/tasks.js';
-export { taskGetTool } from './tools/planning/tasks.js';
-export { taskListTool } from './tools/planning/tasks.js';
-export { taskUpdateTool } from './tools/planning/tasks.js';
-export { todoReadTool } from './tools/planning/todos.js';
-export { type TodoWriteDependencies, todoWriteTool } from './tools/planning/todos.js';
+export {
+  type EnterPlanModeDependencies,
+  type ExitPlanModeDependencies,
+  enterPlanModeTool,
+  exitPlanModeTool,
+} from './tools/planning/plan-mode.js';
+export { taskCreateTool, taskGetTool, taskListTool, taskUpdateTool } from './tools/planning/tasks.js';
+export { type TodoWriteDependencies, todoReadTool, todoWriteTool } from './tools/planning/todos.js';
 export { type AssessBashCommand, type BashDependencies, bashTool } from './tools/shell/bash.js';
-export { type TaskOutputDependencies, taskOutputTool } from './tools/shell/tasks.js';
-export { type TaskStopDependencies, taskStopTool } from './tools/shell/tasks.js';
+export {
+  type TaskOutputDependencies,
+  type TaskStopDependencies,
+  taskOutputTool,
+  taskStopTool,
+} from './tools/shell/tasks.js';
 export { type WebFetchDependencies, webFetchTool } from './tools/web/web-fetch.js';
 export { type WebSearchDependencies, webSearchTool } from './tools/web/web-search.js';

@@ -82,9 +82,7 @@ test('of the progress of programs the same remains as on a terminal, wherever it
 });
 
 test('any mixture of text and moves leaves what a terminal shows', async () => {
-  const moves = 'G 4G 3` C 3C 2D 00002D K 1K 2K ?K A F B 2E e J s u X m 31m ?25l'
-    .split(' ')
-    .map((end) => esc + end);
+  const moves = 'G 4G 3` C 3C 2D 00002D K 1K 2K ?K A F B 2E e J s u X m 31m ?25l'.split(' ').map((end) => esc + end);
   const text = ['a', 'bc', '10', '% ', '日', 'e\u0301', '\n', '\r', '\b', '\b\b\b', '\u001b7', '\u001b8'];
   const piece = fc.constantFrom(...text, ...moves);
   await fc.assert(

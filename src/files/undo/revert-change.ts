@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { hashBytes } from '../../core/text/content-hash.js';
-import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
+import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 
 /** The content of a file and its permission bits; undefined if the file does not exist or the bits are unknown. */
@@ -73,16 +73,27 @@ export async function putBack(
 /** The current state of a file. Throws `file_changed` if its path leads elsewhere through a link. */
 export async function currentState(files: FileSystem, path: string, scope: CallScope): Promise<FileState> {
   if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
-  let state: FileState = { bytes: undefined, mode: undefined };
-  await files.update(
-    path,
-    async (current) => {
-      if (current !== undefined) state = { bytes: Buffer.from(await current.bytes()), mode: current.stat.mode };
-      return undefined;
-    },
-    scope,
-  );
-  return state;
+  return seeFile(files, path, scope, async (current) => ({
+    bytes: current && Buffer.from(await current.bytes()),
+    mode: current?.stat.mode,
+  }));
+}
+
+/** Reads a file through an update that writes nothing, so that it sees exactly what a later update would see. */
+export async function seeFile<Seen>(
+  files: FileSystem,
+  path: string,
+  scope: CallScope,
+  see: (current: CurrentFile | undefined) => Promise<Seen>,
+): Promise<Seen> {
+  const seen: { value?: Seen } = {};
+  const look = async (current: CurrentFile | undefined) => {
+    seen.value = await see(current);
+    return undefined;
+  };
+  await files.update(path, look, scope);
+  if (!('value' in seen)) throw new ToolError('storage_failed', `The file could not be read: ${path}.`);
+  return seen.value as Seen;
 }
 
 /** The hash of content in the form that changes store; undefined without a file. */

@@ -6,7 +6,7 @@ import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/
 import { planHunks } from '../../editing/patch/plan-hunks.js';
 import type { EditTier } from '../../editing/plan-edit.js';
 import { absolutePath } from '../../files/paths/path-syntax.js';
-import type { CurrentFile } from '../../ports/file-system.js';
+import { seeFile } from '../../files/undo/revert-change.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { planRewrite } from './rewrite-file.js';
@@ -84,20 +84,15 @@ class PatchPlanner {
 
   async #source(given: string, isDeleted: boolean): Promise<{ source: PlannedSource; isStale: boolean }> {
     const { files, limits, ledger, readBeforeWrite = false } = this.#dependencies;
-    let found: PlannedSource | undefined;
-    let state: 'unseen' | 'fresh' | 'stale' = 'fresh';
-    await this.#look(given, async (current) => {
+    const { source, state } = await seeFile(files, given, this.#context, async (current) => {
       const bytes = await currentBytes(current, given, files, limits.maxFileBytes, this.#context);
       const { path = given, version = '', mode = 0 } = current?.stat ?? {};
-      found = { path, bytes, mode };
-      state = ledger.compare(this.#context.caller, path, version, bytes);
+      const compared = ledger.compare(this.#context.caller, path, version, bytes);
+      return { source: { path, bytes, mode }, state: compared };
     });
-    const source = found as PlannedSource | undefined;
-    if (source === undefined) throw new ToolError('storage_failed', `The file could not be read: ${given}.`);
-    const known = state as 'unseen' | 'fresh' | 'stale';
-    if (known !== 'fresh' && (readBeforeWrite || (isDeleted && known === 'stale'))) throw notAsRead(source.path, known);
+    if (state !== 'fresh' && (readBeforeWrite || (isDeleted && state === 'stale'))) throw notAsRead(source.path, state);
     this.#nameOnce(source.path);
-    return { source, isStale: known === 'stale' };
+    return { source, isStale: state === 'stale' };
   }
 
   async #changed(source: PlannedSource, hunks: readonly PatchHunk[], isStale: boolean) {
@@ -127,24 +122,12 @@ class PatchPlanner {
     const given = patchedPlace(path, this.#dependencies.files.root);
     const canonical = await this.#dependencies.files.resolve(given, this.#context, 'exact');
     this.#nameOnce(canonical);
-    await this.#look(canonical, (current) => {
+    await seeFile(this.#dependencies.files, canonical, this.#context, async (current) => {
       if (current === undefined) return;
       const next = 'Change it with *** Update File, or delete it with a patch of its own first.';
       throw new ToolError('invalid_input', `There is a file already: ${current.stat.path}. ${next}`);
     });
     return canonical;
-  }
-
-  /** Reads a file through an update that writes nothing, so that it sees exactly what a later update would see. */
-  async #look(path: string, see: (current: CurrentFile | undefined) => Promise<void> | void): Promise<void> {
-    await this.#dependencies.files.update(
-      path,
-      async (current) => {
-        await see(current);
-        return undefined;
-      },
-      this.#context,
-    );
   }
 
   #nameOnce(path: string): void {

@@ -132,7 +132,7 @@ export type {
   CommandReason,
   CommandReasonCategory,
 } from './shell/assess/assess-command.js';
-export type { DenyCategory } from './shell/assess/plain-command.js';
+export type { DenyCategory } from './shell/assess/denial.js';
 export type { CommandLimits } from './shell/parse/command-limits.js';
 export type { SandboxFunction, SandboxOption, SandboxSettings } from './shell/sandbox/sandbox-option.js';
 export { ToolRegistry } from './toolkit/tool-registry.js';

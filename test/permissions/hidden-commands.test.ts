@@ -38,14 +38,17 @@ table([
   ex -s x <<< '!touch x' ¦ vim -es x <<< '!touch x' ¦ sftp -b - h <<< '!touch x' ¦ dc <<< '!touch x'
   sudo -s <<< 'touch x' ¦ chroot / <<< 'touch x' ¦ unshare -r <<< 'touch x' ¦ script -q log <<< 'touch x'
   ssh h bash <<< 'touch x' ¦ bash -c sh <<< 'touch x' ¦ echo 'touch x' | sudo -i
-  m4 <<< 'syscmd(touch x)' ¦ other <<< 'system(touch x)'`,
+  m4 <<< 'syscmd(touch x)' ¦ other <<< 'system(touch x)' ¦ psql x <<< 'select 1' ¦ sqlite3 x <<< 'select 1;'
+  cat f | python3 -c 'print(1)' ¦ python3 -i -c 1 <<< 'import os;os.system("touch y")' ¦ node -i -e 1 <<< 'require(1)'
+  perl -e 'do "/dev/stdin"' <<< 'system("touch y")' ¦ php -r '("sys"."tem")("touch y");' ¦ psql -c '\e touch y'
+  ruby -e 'send(:"sys"+"tem","touch y")' ¦ perl -MShell=touch -e 'touch("y")' ¦ python3 -c 'import sh; sh.touch("y")'`,
   'source /dev/stdin << E\ntouch x\nE',
 ])('a deny rule means or may mean what a line types into a program', (command) => {
   expect(decided(command)).not.toBe('allow');
 });
 
 table(samples`
-  cat <<< 'touch x' ¦ other <<< ls ¦ psql x <<< 'select 1' ¦ sqlite3 x <<< 'select 1;' ¦ git commit -F - <<< 'touch x'
+  cat <<< 'touch x' ¦ other <<< ls ¦ git commit -F - <<< 'touch x'
   echo x | xargs ¦ bash -c cat <<< 'touch x' ¦ sudo -v ¦ echo x | env ls ¦ command -v sh < x ¦ exec < x; cat
   vim x ¦ exec 3>&1; ls ¦ f(){ ls; }; f ¦ source ./a.sh ¦ sh x.sh < y
 `)('and means no text, and no program without such input', (command) => {

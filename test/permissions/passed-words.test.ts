@@ -24,7 +24,7 @@ const runningInput = [
   parallel '{= s/a/b/ =}' ::: 'aouch x' ¦ parallel -I% % x ::: touch ¦ echo 'touch x' | rush sh -c {}
   find . -name 'x*' -exec sh -c {} \; ¦ find . -exec bash -c 'echo {}' \; ¦ find /usr/bin -name 'to*' -exec {} x \;
   find . -exec env {} x \; ¦ find . -execdir {} x + ¦ fd x -x sh -c ¦ fd x -x {} y ¦ fd x -x sh -c {/.}
-  printf 'touch x' | sh ¦ printf 'touch x' | bash -s ¦ echo 'touch x' | tee >(sh) ¦ echo 'touch x' > >(bash)
+  printf 'tou\143h x' | sh ¦ cat x | bash -s ¦ echo 'touch x' | tee >(sh) ¦ echo 'touch x' > >(bash)
   echo 'touch x' | while read -r line; do sh -c "$line"; done ¦ set -- -c 'touch x'; sh "$@"
 `,
 ];

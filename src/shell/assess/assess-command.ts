@@ -4,12 +4,12 @@ import type { CommandPaths, Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
-import { mayLeaveFolder, memoized, programName } from '../programs/words.js';
+import { mayLeaveFolder, memoized, plainText } from '../programs/words.js';
+import type { Denial, DenyCategory, DenyRule } from './denial.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
-import { denyDownloadedCode, denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
+import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
-import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 
 /** Category of a finding: a denied group, or why a command is not known to be read-only. */
@@ -92,13 +92,18 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   const { deny = denyCategories, isObeyed = () => false } = options;
-  for (const denial of findLineDenials(reading.commands))
+  // Deny rules see look-alike and invisible characters as plain ones.
+  const plain = plainText(reading.text);
+  const { limits = defaultCommandLimits } = options;
+  const judged = plain === reading.text ? reading : { ...readCommand(plain, limits), problems: reading.problems };
+  for (const denial of findLineDenials(judged.commands))
     (deny.includes(denial.category) ? dangers : doubts).push(denial);
+  for (const command of judged.commands)
+    for (const denial of rules.flatMap((rule) => rule(command) ?? []))
+      (isRefused(denial, command, judged, options) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   const judgePersistence = persistenceJudge(reading, isObeyed);
   for (const command of reading.commands) {
-    for (const denial of findDenials(command))
-      (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
     const doubt = doubtOf(command, known, judgePersistence);
     if (doubt) doubts.push(doubt);
   }
@@ -121,7 +126,7 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
   const { deny = denyCategories, allowRecursiveDelete } = options;
   if (!deny.includes(denial.category)) return false;
   if (denial.category !== 'destructive-files' || !allowRecursiveDelete || !denial.targets?.length) return true;
-  const moves = reading.commands.some((each) => /^(?:cd|pushd|popd|chroot)$/.test(programName(each.argv[0])));
+  const moves = reading.commands.some(({ name }) => /^(?:cd|pushd|popd|chroot)$/.test(name));
   const written = command.argv.every((word) => word.kind === 'literal') && command.wrapper === undefined;
   return (
     moves || !written || reading.problems.length > 0 || !denial.targets.every((path) => allowRecursiveDelete(path))
@@ -226,9 +231,8 @@ const rules: readonly DenyRule[] = [
   denyDisk,
   denySystemControl,
   denyForkBomb,
-  denyRemoteCode,
+  denyExecutedOutput,
   denyReverseShell,
-  denyEvalInjection,
 ];
 
 /** All groups that are denied unless the host disables them. */
@@ -245,10 +249,4 @@ const denyCategories: readonly DenyCategory[] = [
 /** Denials of commands that are harmful only together. */
 function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
   return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
-}
-
-/** Denials of a single command; empty if no rule denies it. */
-function findDenials(command: SimpleCommand): readonly Denial[] {
-  const call = toPlain(command);
-  return rules.flatMap((rule) => rule(call) ?? []);
 }

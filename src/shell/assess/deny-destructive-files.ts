@@ -1,6 +1,7 @@
 import { normalPath } from '../../core/text/path-names.js';
+import type { SimpleCommand } from '../parse/simple-command.js';
 import { isSystemRoot } from '../programs/words.js';
-import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
+import type { Denial, DenyRule } from './denial.js';
 
 /**
  * Recursive deletions without asking: `rm -rf` in every spelling, its Windows counterparts, and any recursive change of
@@ -23,17 +24,17 @@ function denial(text: string, targets: readonly string[]): Denial {
   return { category: 'destructive-files', text, targets };
 }
 
-function operandsOf({ read }: PlainCommand): readonly string[] {
+function operandsOf({ read }: SimpleCommand): readonly string[] {
   const operands = read.values.filter(({ option }) => option === undefined);
   return operands.map(({ word }) => word.value || word.text);
 }
 
-function rootOf({ read }: PlainCommand, kinds: RegExp): string | undefined {
+function rootOf({ read }: SimpleCommand, kinds: RegExp): string | undefined {
   return read.values.find(({ kind, word }) => kinds.test(kind) && word.kind !== 'computed' && isSystemRoot(word.value))
     ?.word.value;
 }
 
-function recursiveRemoval(call: PlainCommand): Denial | undefined {
+function recursiveRemoval(call: SimpleCommand): Denial | undefined {
   const { name, read } = call;
   if (!read.effects.has('recursive')) return undefined;
   const targets = operandsOf(call);
@@ -44,7 +45,7 @@ function recursiveRemoval(call: PlainCommand): Denial | undefined {
   return system === undefined ? undefined : denial(`${name} deletes the system folder ${system}`, targets);
 }
 
-function windowsDeletion({ name, words }: PlainCommand): Denial | undefined {
+function windowsDeletion({ name, words }: SimpleCommand): Denial | undefined {
   const wanted = name === 'del' || name === 'erase' ? '/f' : '/s';
   const flags = words.filter((word) => /^\/{1,2}[a-z](?::[\w-]+)?(?:\/[a-z])*$/i.test(word));
   if (!flags.join('').toLowerCase().includes(wanted)) return undefined;
@@ -52,7 +53,7 @@ function windowsDeletion({ name, words }: PlainCommand): Denial | undefined {
   return denial(`${name} ${wanted} deletes without asking`, targets);
 }
 
-function powershellDeletion({ name, words }: PlainCommand): Denial | undefined {
+function powershellDeletion({ name, words }: SimpleCommand): Denial | undefined {
   const isRecursive = words.some((word) => /^-[a-z]+$/i.test(word) && '-recurse'.startsWith(word.toLowerCase()));
   const targets = words.filter((word) => !word.startsWith('-'));
   return isRecursive && words.some((word) => /^-fo/i.test(word))
@@ -63,7 +64,7 @@ function powershellDeletion({ name, words }: PlainCommand): Denial | undefined {
 const unselective =
   /^-(?:type|xtype|depth|d|mindepth|maxdepth|xdev|mount|print0?|delete|exec(?:dir)?|ok(?:dir)?|follow|ignore_readdir_race|noleaf|[HLPDO]\w*)$/;
 
-function findDeletion(call: PlainCommand): Denial | undefined {
+function findDeletion(call: SimpleCommand): Denial | undefined {
   const { words, read } = call;
   const root = rootOf(call, /^(?:path|writePath)$/);
   const removes = read.started.some(({ words }) => /(?:^|\/)(?:rm|shred|unlink)$/.test(words[0]?.value ?? ''));
@@ -76,7 +77,7 @@ function findDeletion(call: PlainCommand): Denial | undefined {
 const systemFolder =
   /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|proc|root|run|sbin|sys|usr|var|Users|System|Library|private)?$/;
 
-function recursiveChange({ name, read }: PlainCommand): Denial | undefined {
+function recursiveChange({ name, read }: SimpleCommand): Denial | undefined {
   if (!read.effects.has('recursive')) return undefined;
   const target = read.values.find(
     ({ kind, word }) =>
@@ -87,7 +88,7 @@ function recursiveChange({ name, read }: PlainCommand): Denial | undefined {
   return target === undefined ? undefined : denial(`${name} changes everything below ${target}`, [target]);
 }
 
-function movedRoot(call: PlainCommand): Denial | undefined {
+function movedRoot(call: SimpleCommand): Denial | undefined {
   const target = rootOf(call, /^editPath$/);
   if (target !== undefined) return denial(`mv moves the system folder ${target} away`, [target]);
   return call.words.length > 1 && call.words.at(-1) === '/dev/null'
@@ -95,12 +96,12 @@ function movedRoot(call: PlainCommand): Denial | undefined {
     : undefined;
 }
 
-function namedRoot(call: PlainCommand): Denial | undefined {
+function namedRoot(call: SimpleCommand): Denial | undefined {
   const target = rootOf(call, /^writePath$/);
   return target === undefined ? undefined : denial(`${call.name} deletes the system folder ${target}`, [target]);
 }
 
-function mirroredRoot(call: PlainCommand): Denial | undefined {
+function mirroredRoot(call: SimpleCommand): Denial | undefined {
   const target = rootOf(call, /^intoPath$/);
   return target !== undefined && call.words.some((word) => word.startsWith('--del'))
     ? denial(`rsync deletes what is in ${target}`, [target])

@@ -1,8 +1,8 @@
 import { normalPath } from '../../core/text/path-names.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { isRawDevice } from '../programs/words.js';
+import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
-import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 
 /** A program that is harmful if its words match `holds` and not `unless`. */
 type Row = readonly [names: RegExp, what: string, holds?: RegExp | undefined, unless?: RegExp];
@@ -63,7 +63,7 @@ const machines: readonly Row[] = [
 const anyOf = (rows: readonly Row[]) => new RegExp(rows.map(([names]) => names.source).join('|'));
 const [anyDisk, anyMachine] = [anyOf(disks), anyOf(machines)];
 
-function found(rows: readonly Row[], any: RegExp, { name, words }: PlainCommand): string | undefined {
+function found(rows: readonly Row[], any: RegExp, { name, words }: SimpleCommand): string | undefined {
   if (!any.test(name)) return undefined;
   const row = rows.find(
     ([names, , holds, unless]) =>
@@ -75,8 +75,8 @@ function found(rows: readonly Row[], any: RegExp, { name, words }: PlainCommand)
 }
 
 /** The file that a call writes to, if it passes the test. */
-function written({ command, read }: PlainCommand, test: (path: string) => boolean): string | undefined {
-  if (/^g?link$|^g?ln$/.test(read.name)) return undefined;
+function written(command: SimpleCommand, test: (path: string) => boolean): string | undefined {
+  if (/^g?link$|^g?ln$/.test(command.name)) return undefined;
   const files = filesOf(command).filter(({ kind }) => kind === 'edit');
   return files.find(({ word }) => word.kind !== 'computed' && test(word.value))?.word.value;
 }
@@ -90,7 +90,7 @@ export const denyDisk: DenyRule = (call) => {
   return text === undefined ? undefined : { category: 'disk', text };
 };
 
-function outputOfPv({ name, words }: PlainCommand): string | undefined {
+function outputOfPv({ name, words }: SimpleCommand): string | undefined {
   const [, attached, next] = /(?:^|\n)(?:-[a-zA-Z]*o|--output)(?:=?([^\n]+)|\n([^\n]+))/.exec(words.join('\n')) ?? [];
   const path = attached ?? next ?? '';
   return name === 'pv' && isRawDevice(path) ? path : undefined;
@@ -144,11 +144,11 @@ export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Deni
 }
 
 /** A script that starts itself by name, or code that forks in a loop. */
-export const denyForkBomb: DenyRule = ({ command, name, words }) => {
-  const written = command.argv[0]?.text ?? '';
+export const denyForkBomb: DenyRule = ({ argv, input, background, name, words }) => {
+  const written = argv[0]?.text ?? '';
   const isSelf = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);
-  const isPiped = command.input.some((before) => before.argv[0]?.text === written);
-  if (isSelf && (isPiped || (command.background && words.length === 0)))
+  const isPiped = input.some((before) => before.argv[0]?.text === written);
+  if (isSelf && (isPiped || (background && words.length === 0)))
     return { category: 'fork-bomb', text: `${written} starts itself again and again` };
   const forks = /\b(?:while|loop|for|until)\b[\s\S]{0,80}\bfork\b|\bfork\b[^;\n{}]{0,20}\b(?:while|until)\b/;
   return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => forks.test(word))

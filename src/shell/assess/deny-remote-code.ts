@@ -1,33 +1,34 @@
 import { normalPath } from '../../core/text/path-names.js';
 import { passedWords } from '../parse/arguments-of.js';
-import { isShell, runsInput } from '../parse/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { isShell, runsInput } from '../parse/standard-input.js';
 import { readArguments } from '../programs/read-arguments.js';
+import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
-import { type Denial, type DenyRule, type PlainCommand, toPlain } from './plain-command.js';
 
-/** Remote code: a download piped, substituted or passed into a shell or interpreter. */
-export const denyRemoteCode: DenyRule = (call) => {
-  const fetcher = executedSources(call).map(toPlain).find(isFetcher);
-  if (fetcher)
-    return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
-  return /^(?:powershell|pwsh)$/.test(call.name) && invokesFetched.test(call.words.join(' ').slice(0, maxCode))
-    ? { category: 'remote-code', text: `${call.name} runs what it downloads` }
-    : undefined;
-};
-
-/** Command injection by generated text: `eval` of a substitution, decoded bytes into a shell. */
-export const denyEvalInjection: DenyRule = (call) => {
-  const { name, command } = call;
-  const decoder = executedSources(call).map(toPlain).find(isDecoder);
-  const text = decoder
-    ? `${name || 'the shell'} runs what ${decoder.name} decodes`
-    : runsDecoded(call)
+/**
+ * Code that other commands of the line print: a download is remote code, decoded text and the operands of `eval` are
+ * injection by generated text.
+ */
+export const denyExecutedOutput: DenyRule = (command) => {
+  const { name, words, argv } = command;
+  const sources = executedSources(command);
+  const runner = name || 'the shell';
+  const fetcher = sources.find(isFetcher);
+  const decoder = sources.find(isDecoder);
+  const isPowershell = /^(?:powershell|pwsh)$/.test(name);
+  const remote = fetcher
+    ? `${runner} runs what ${fetcher.name} downloads`
+    : isPowershell && invokesFetched.test(words.join(' ').slice(0, maxCode)) && `${name} runs what it downloads`;
+  const injected = decoder
+    ? `${runner} runs what ${decoder.name} decodes`
+    : runsDecoded(command)
       ? `${name} runs code that it decodes`
-      : name === 'eval' && command.argv.slice(1).some((word) => word.runs.length > 0)
-        ? 'eval runs the output of a command'
-        : undefined;
-  return text === undefined ? undefined : { category: 'eval-injection', text };
+      : name === 'eval' && argv.slice(1).some(({ runs }) => runs.length > 0) && 'eval runs the output of a command';
+  return [
+    ...(remote ? [{ category: 'remote-code', text: remote } as const] : []),
+    ...(injected ? [{ category: 'eval-injection', text: injected } as const] : []),
+  ];
 };
 
 /** Reverse shells: a shell connected to the network. */
@@ -41,12 +42,9 @@ export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly
   if (commands.length < 2) return [];
   const downloaded = new Set<string>();
   const found: Denial[] = [];
-  const plain = commands.map(toPlain);
-  const running = new Set(plain.flatMap(({ command, read }) => (runsInput(read) ? command.functions : [])));
-  for (const call of plain) {
-    const fetcher = running.has(call.command.argv[0]?.value ?? '')
-      ? inputSources(call).map(toPlain).find(isFetcher)
-      : undefined;
+  const running = new Set(commands.flatMap(({ functions, read }) => (runsInput(read) ? functions : [])));
+  for (const call of commands) {
+    const fetcher = running.has(call.argv[0]?.value ?? '') ? inputSources(call).find(isFetcher) : undefined;
     if (fetcher !== undefined)
       found.push({ category: 'remote-code', text: `${call.name} runs what ${fetcher.name} downloads` });
     const file = executedFiles(call).find((path) => downloaded.has(normalPath(path)));
@@ -61,7 +59,7 @@ const maxCode = 20_000;
 const maxSources = 1_000;
 
 /** Whether the output of a program comes from another machine. */
-function isFetcher({ name, words, read }: PlainCommand): boolean {
+function isFetcher({ name, words, read }: SimpleCommand): boolean {
   if (read.program?.traits.has('serves') || read.program?.operands[0] === 'url') return !name.startsWith('git');
   if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
   return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => /https?:\/\//.test(word));
@@ -73,7 +71,7 @@ const unpacking =
   /^(?:g?base\d+|basenc|gzip|pigz|bzip2|xz|lzma|zstd|lz4|lzop|brotli|gpg2?|age|uuencode|ascii85|basez|quopri|uu)$/;
 
 /** Whether a call deobfuscates text: decoding, decompressing, decrypting, letter swapping. */
-function isDecoder({ name, words, read }: PlainCommand): boolean {
+function isDecoder({ name, words, read }: SimpleCommand): boolean {
   const decodes = words.some((word) => /^-[a-zA-Z]*[dD]|^--d(?:ec|$)/.test(word));
   if (/^python[\d.]*$/.test(name))
     return decodes && read.started.some(({ words }) => unpacking.test(words[0]?.value ?? ''));
@@ -85,15 +83,15 @@ function isDecoder({ name, words, read }: PlainCommand): boolean {
 
 const evaluatesDecoded = /(?<![.\w])(?:exec|eval)\s*\(?[^;\n]{0,80}(?:b64decode|base64|fromhex|unhexlify|\batob\b)/;
 
-function runsDecoded(call: PlainCommand): boolean {
+function runsDecoded(call: SimpleCommand): boolean {
   if (/^(?:powershell|pwsh)$/.test(call.name)) return call.words.some((word) => /^-e(?:c|n[a-z]*)?$/i.test(word));
   return codeTexts(call).some((code) => evaluatesDecoded.test(code));
 }
 
 /** Code for an interpreter, on the command line and in here-documents. */
-function codeTexts({ command, read }: PlainCommand): readonly string[] {
+function codeTexts({ redirections, read }: SimpleCommand): readonly string[] {
   const inline = read.values.filter(({ kind }) => kind === 'code').map(({ word }) => word.value);
-  const bodies = runsInput(read) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
+  const bodies = runsInput(read) ? redirections.flatMap(({ body }) => body ?? []) : [];
   return [...inline, ...bodies].map((code) => code.slice(0, maxCode));
 }
 
@@ -104,22 +102,22 @@ const invokesFetched = new RegExp(
 );
 
 /** The commands whose output this one executes as code. */
-function executedSources(call: PlainCommand): readonly SimpleCommand[] {
-  const { command, read } = call;
+function executedSources(command: SimpleCommand): readonly SimpleCommand[] {
+  const { argv, name, read } = command;
   const code = read.values.filter(({ kind }) => kind === 'command' || kind === 'code' || kind === 'codePath');
-  const isCode = (word: CommandWord) => call.name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
-  const handedOn = runsInput(read) || passesToShell(call);
+  const isCode = (word: CommandWord) => name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
+  const handedOn = runsInput(read) || passesToShell(command);
   return withPrinted([
-    ...(command.argv[0]?.runs ?? []),
+    ...(argv[0]?.runs ?? []),
     ...runsIn(code.map(({ word }) => word).filter(isCode)),
-    ...(handedOn ? inputSources(call) : []),
-    ...outputSources(call),
+    ...(handedOn ? inputSources(command) : []),
+    ...outputSources(command),
   ]);
 }
 
 /** The commands whose output is the input of this one. */
-function inputSources({ command }: PlainCommand): readonly SimpleCommand[] {
-  return withPrinted([...command.input, ...command.redirections.flatMap(({ target }) => target?.runs ?? [])]);
+function inputSources({ input, redirections }: SimpleCommand): readonly SimpleCommand[] {
+  return withPrinted([...input, ...redirections.flatMap(({ target }) => target?.runs ?? [])]);
 }
 
 function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
@@ -139,10 +137,10 @@ function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[
 }
 
 /** The commands whose output flows into a `>(…)` with a shell: this command and those before it. */
-function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
+function outputSources(command: SimpleCommand): readonly SimpleCommand[] {
   const targets = [...command.argv, ...command.redirections.flatMap(({ target }) => target ?? [])];
   const executes = targets.some(
-    ({ text, runs }) => text.startsWith('>(') && runs.some((inner) => runsInput(toPlain(inner).read)),
+    ({ text, runs }) => text.startsWith('>(') && runs.some((inner) => runsInput(inner.read)),
   );
   return executes ? [command, ...command.input] : [];
 }
@@ -151,7 +149,7 @@ const runsParameter =
   /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
 
 /** Whether `xargs` passes its input to a shell as code. */
-function passesToShell({ read }: PlainCommand): boolean {
+function passesToShell({ read }: SimpleCommand): boolean {
   if (read.program?.traits.has('xargs') !== true) return false;
   if (read.program.traits.has('joined')) return read.values.length === 0;
   const placeholder = passedWords(read)?.placeholder;
@@ -164,7 +162,8 @@ function passesToShell({ read }: PlainCommand): boolean {
 }
 
 /** The files that a call runs, by name or as input. */
-function executedFiles({ command, read, name }: PlainCommand): readonly string[] {
+function executedFiles(command: SimpleCommand): readonly string[] {
+  const { read, name } = command;
   const program = command.argv[0]?.value ?? '';
   const isCode = ({ kind, option }: (typeof read.values)[number]) =>
     kind === 'codePath' || (kind === 'config' && /make$/.test(name)) || (name === 'xargs' && option === '--arg-file');
@@ -177,21 +176,21 @@ function executedFiles({ command, read, name }: PlainCommand): readonly string[]
   return [...(program.includes('/') ? [program] : []), ...named, ...input];
 }
 
-function downloadedFiles(call: PlainCommand): readonly string[] {
-  const { command, name, words } = call;
-  const isFetched = isFetcher(call) || command.input.map(toPlain).some(isFetcher);
+function downloadedFiles(command: SimpleCommand): readonly string[] {
+  const { read, name, words } = command;
+  const isFetched = isFetcher(command) || command.input.some(isFetcher);
   if (!isFetched) return [];
   const written = filesOf(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
   const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
-  const folders = call.read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
+  const folders = read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
   const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];
   return [...written, ...named, ...folders.flatMap((folder) => urls.map((url) => `${folder}/${url}`))].filter(
     (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
   );
 }
 
-function networkFile({ command }: PlainCommand): string | undefined {
-  const target = command.redirections.find(
+function networkFile({ redirections }: SimpleCommand): string | undefined {
+  const target = redirections.find(
     ({ body, target }) => body === undefined && /^\/dev\/(?:tcp|udp)\//.test(normalPath(target?.value ?? '')),
   );
   return target && `opens the network connection ${target.target?.value}`;
@@ -199,7 +198,7 @@ function networkFile({ command }: PlainCommand): string | undefined {
 
 const networkPipes = /^(?:nc|ncat|netcat|nc\.\w+|telnet|socat|cryptcat|pwncat|websocat)$/;
 
-function networkProgram({ name, words, read }: PlainCommand): string | undefined {
+function networkProgram({ name, words, read }: SimpleCommand): string | undefined {
   const isGiven =
     (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'command')) ||
     (name === 'socat' && words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)));
@@ -208,9 +207,9 @@ function networkProgram({ name, words, read }: PlainCommand): string | undefined
   return name === 'ztcp' ? 'opens a network connection' : undefined;
 }
 
-function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
+function shellOverPipe({ input, name, words }: SimpleCommand): string | undefined {
   if (!networkPipes.test(name) && !(name === 'openssl' && words.includes('s_client'))) return undefined;
-  const reads = command.input.map(toPlain).some(({ read }) => isShell(read) && runsInput(read));
+  const reads = input.some(({ read }) => isShell(read) && runsInput(read));
   return reads ? `${name} sends the output of a shell` : undefined;
 }
 
@@ -219,7 +218,7 @@ const opensSocket =
 const runsShell =
   /subprocess|os\.dup2|pty\.spawn|os\.system|os\.exec|\bexec\b|\bexec[lv]p?e?\b|child_process|shell_exec|proc_open|passthru|\bpopen\b|\/bin\/(?:ba|z|da|k)?sh\b|\bspawn\b|\bsystem\b|cmd\.exe|\|&|getline/i;
 
-function socketCode(call: PlainCommand): string | undefined {
+function socketCode(call: SimpleCommand): string | undefined {
   const texts = [...codeTexts(call), ...(/^(?:powershell|pwsh)$/.test(call.name) ? [call.words.join(' ')] : [])];
   return texts.some((text) => opensSocket.test(text) && runsShell.test(text))
     ? `${call.name} code joins a network socket to a shell`

@@ -1,11 +1,11 @@
 import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
-import { typedWords } from '../parse/inner-commands.js';
 import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isBeginning, programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord, isOption, literalWord, plainText, programName } from '../programs/words.js';
+import { computedWord, isOption, literalWord, plainText, programName, unversioned } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 import { foldersIn, unknownWordsOf } from './named-files.js';
 import { doubtSurroundings } from './read-only.js';
@@ -230,7 +230,7 @@ function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
   const written = rule.value.toLowerCase();
   const name = programName(word);
   const whole = plainText(word.value).toLowerCase();
-  const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
+  const candidates = [name, unversioned(name), written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
   const targets = [written, written.replace(/^.*\//s, '')];
   if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
   return candidates.some((each) =>

@@ -1,10 +1,10 @@
 import { argumentsOf } from '../parse/arguments-of.js';
-import { takesCode, typedWords } from '../parse/inner-commands.js';
 import { unknownVariables } from '../parse/set-variables.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
+import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program.js';
-import { isPlainCode } from '../programs/runs-programs.js';
 import { literalWord } from '../programs/words.js';
 
 /** A file that a command line reads or changes. */
@@ -35,18 +35,14 @@ export function unknownWords({ commands }: CommandReading): readonly CommandWord
 export function scriptWords(command: SimpleCommand): readonly string[] {
   const { name, values } = argumentsOf(command);
   const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
-  return [...codes, ...typedTexts(command)].flatMap((code) => (isPlainCode(name, code) ? [] : wordsIn(code)));
+  return [...codes, ...typedWords(command).map(({ value }) => value)].flatMap((code) =>
+    isPlainCode(name, code) ? [] : wordsIn(code),
+  );
 }
 
 /** The parts of a text that may name files. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(/[\w.~/@+-]+/g) ?? [];
-}
-
-/** The standard input that a line writes for a command that may run it. */
-function typedTexts(command: SimpleCommand): readonly string[] {
-  const bodies = takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
-  return [...bodies, ...typedWords(command).map(({ value }) => value)];
 }
 
 /** Like `unknownWords`, for one command: all its words if it contains a program that is not in the table. */

@@ -3,8 +3,8 @@ import { argumentsOf } from '../parse/arguments-of.js';
 import { isPlainVariable } from '../parse/set-variables.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
+import { isPlainCode } from '../programs/plain-code.js';
 import type { Effect, Program } from '../programs/program.js';
-import { isPlainCode } from '../programs/runs-programs.js';
 import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../programs/words.js';
 

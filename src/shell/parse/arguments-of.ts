@@ -1,6 +1,6 @@
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord } from '../programs/words.js';
+import { computedWord, programName, unversioned } from '../programs/words.js';
 import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
 
 /** Stands for any number of further words. */
@@ -44,12 +44,15 @@ export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>
   return passed.follow ? [...words, followingWord, followingWord] : words;
 }
 
-const known = new WeakMap<SimpleCommand, Arguments<CommandWord>>();
+/** A command with what its program makes of its words. */
+export function readCall(command: Omit<SimpleCommand, 'name' | 'words' | 'read'>): SimpleCommand {
+  const [program, ...words] = command.argv;
+  const name = unversioned(programName(program));
+  return { ...command, name, words: words.map(({ value }) => value), read: readArguments(wordsOf(command)) };
+}
 
 /** The words of a command as its program reads them. */
-export function argumentsOf(command: SimpleCommand): Arguments<CommandWord> {
-  const read = known.get(command) ?? readArguments(wordsOf(command));
-  known.set(command, read);
+export function argumentsOf({ read }: SimpleCommand): Arguments<CommandWord> {
   return read;
 }
 

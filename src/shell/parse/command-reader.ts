@@ -1,6 +1,6 @@
 import type { Arguments } from '../programs/arguments.js';
 import { computedWord, literalWord } from '../programs/words.js';
-import { argumentsOf, passedWords } from './arguments-of.js';
+import { argumentsOf, passedWords, readCall } from './arguments-of.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { evaluatesCode, type InnerCommand, innerCommands, isEvaluable } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
@@ -216,7 +216,7 @@ export class CommandReader {
       if (/^PS\d$/.test(each.name)) this.#budget.expressions.push(each.name);
       if (text !== undefined) this.#readText(text, { ...inner, passed: undefined });
     }
-    for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
+    for (const each of innerCommands(command)) this.#readInner(each, command, inner);
   }
 
   /** Some builtins evaluate their words, and the variables that they name. */
@@ -237,13 +237,13 @@ export class CommandReader {
       return;
     }
     const argv = inner.kind === 'words' ? inner.words : [computedWord(inner.text)];
-    const at = inner.kind === 'words' ? inner.at : undefined;
+    const { at } = inner;
     const text = argv
       .slice(0, maxTextWords)
       .map((word) => word.text)
       .join(' ');
     const { passed } = scope;
-    const command = { ...outer, assignments: [], wrapper: outer, at, passed, argv, text };
+    const command = readCall({ ...outer, assignments: [], wrapper: outer, at, passed, argv, text });
     if (this.#budget.push(command) && inner.kind === 'words') this.#readInside(command, { ...scope, at });
   }
 
@@ -255,7 +255,7 @@ export class CommandReader {
     const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
     const input = [...scope.input, ...this.#replaced];
     const redirections = words.redirections.map((each) => fillTarget(each, scope));
-    const command = { ...words, ...kept, redirections, input, text: this.#textOf(node, scope) };
+    const command = readCall({ ...words, ...kept, redirections, input, text: this.#textOf(node, scope) });
     return this.#budget.push(command) ? command : undefined;
   }
 

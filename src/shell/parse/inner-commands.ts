@@ -1,27 +1,26 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
-import { runsPrograms } from '../programs/runs-programs.js';
+import { isPlainCode } from '../programs/plain-code.js';
 import { addressProgram, settingProgram } from '../programs/setting-program.js';
-import { computedWord, programName } from '../programs/words.js';
-import { argumentsOf, isFollowing, passedWords, withPassedWords } from './arguments-of.js';
+import { argumentsOf, passedWords, withPassedWords } from './arguments-of.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
+import { inputOf, inputWords, printedWords, runsText } from './standard-input.js';
 
 /**
- * Code that a command runs: another program with its words, which begin at `at`; text for a shell; or code that is only
- * known at run time.
+ * Code that a command runs: another program with its words, which begin at `at`; text for a shell; or code that may do
+ * anything, which the word at `at` says or announces.
  */
 export type InnerCommand =
   | { readonly kind: 'words'; readonly words: readonly CommandWord[]; readonly at: number }
-  | { readonly kind: 'text' | 'unknown'; readonly text: string };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly text: string; readonly at?: number };
 
 type Read = Arguments<CommandWord>;
 
 const address = /^[a-z][a-z\d+.-]+:/i;
 
-/** Programs with known commands for starting other programs. */
-const database = /^(?:sqlite3|psql|mysql|mariadb)$/;
-
 /** All code that a command runs, by the table of programs. */
-export function innerCommands(command: SimpleCommand, read: Read): readonly InnerCommand[] {
+export function innerCommands(command: SimpleCommand): readonly InnerCommand[] {
+  const { read } = command;
   const started = read.started.map(({ words, at }) => {
     const written = at === 0 ? [] : command.argv.slice(at, at + words.length);
     return { kind: 'words', words: written.length > 0 ? written : words, at } as const;
@@ -33,54 +32,8 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
     ...(isUncertain ? [unknown(command.text)] : []),
     ...joinedTexts(read),
     ...read.values.flatMap((value) => handedOn(read, value)),
-    ...inputTexts(command, read),
+    ...inputCode(command),
   ];
-}
-
-/** Whether a command runs its standard input. */
-export function runsInput({ values, effects, program, started }: Read): boolean {
-  if (program === undefined || effects.has('onlyShows') || started.length > 0) return false;
-  if (effects.has('runsInput')) return true;
-  if (values.some(({ kind, word }) => kind === 'codePath' && isStandardInput(word.value))) return true;
-  // Other options load files besides the code.
-  const isCode = ({ kind, option = '-f' }: Argument) =>
-    (kind === 'code' && !/^-[mMF]$/.test(option)) || kind === 'command' || (kind === 'codePath' && option === '-f');
-  const isGiven = values.some((value) => isCode(value) && !isFollowing(value.word));
-  const mayRead = program.traits.has('runsInput') || program.operands[0] === 'codePath';
-  return mayRead && !effects.has('firstIsCommand') && !isGiven;
-}
-
-/** Whether a program runs code of its own language from its standard input. */
-export function takesCode(read: Read): boolean {
-  const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;
-  return !isShellText && (takesCommands(read) || runsInput(read));
-}
-
-/** Whether a command runs its standard input, or starts a program that does. */
-function runsItsInput(read: Read): boolean {
-  return runsInput(read) || takesCommands(read) || startsShell(read) || read.name === 'exec';
-}
-
-/** Whether commands that are typed into a program may start others. */
-function takesCommands({ program }: Read): boolean {
-  return program?.traits.has('takesCommands') === true;
-}
-
-/** Whether a program that starts others is given none: many of them (`sudo -s`, `chroot /`) then start a shell. */
-function startsShell({ name, program, effects, started }: Read): boolean {
-  if (program === undefined || started.length > 0 || name === 'exec' || program.traits.has('xargs')) return false;
-  if (effects.has('onlyShows') || effects.has('textFollows')) return false;
-  return program.operands.includes('program') || /^(?:script|newgrp|nix-shell)$/.test(name);
-}
-
-/** Whether the program is a shell. */
-export function isShell({ program }: Read): boolean {
-  return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
-}
-
-/** Whether a path names the standard input, or a file that the shell opens for the command. */
-function isStandardInput(value: string): boolean {
-  return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/\d+|proc\/(?:self|\$\$|\d+)\/fd\/\d+)$/.test(value);
 }
 
 function unknown(text: string): InnerCommand {
@@ -109,14 +62,17 @@ function textOf(text: string, isComputed: boolean): readonly InnerCommand[] {
   return [{ kind: 'text', text }, ...(isComputed ? [unknown(text)] : [])];
 }
 
-function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): readonly InnerCommand[] {
+function handedOn(read: Read, { kind, word, option, at }: Argument<CommandWord>): readonly InnerCommand[] {
   const isComputed = word.kind === 'computed';
   const isJoined = option === undefined && read.program?.traits.has('joined') === true;
   if (kind === 'command' && !isJoined) {
-    const text = option === '--checkpoint-action' ? (/^exec=(.*)/s.exec(word.value)?.[1] ?? '') : word.value;
+    const named = option === '--checkpoint-action' ? /^exec=(.*)/s : read.name === 'alias' ? /^[^=]+=(.*)/s : /(.*)/s;
+    const text = named.exec(word.value)?.[1] ?? '';
     return text === '' && !isComputed ? [] : textOf(text, isComputed);
   }
-  if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
+  if (kind === 'code') return codeIn(read, word, false).map((code) => ({ ...code, at }));
+  if (kind === 'codePath' && word.text.startsWith('<('))
+    return printedWords(word.runs).flatMap((printed) => codeIn(read, printed, runsText(read)));
   // A URL in place of a file is remote code, or the code itself (`data:`).
   if (kind === 'codePath') return word.runs.length > 0 || address.test(word.value) ? [unknown(word.text)] : [];
   const isGitAddress = kind === 'url' && read.name.startsWith('git');
@@ -125,23 +81,21 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
   return text === undefined ? [] : textOf(text, isComputed);
 }
 
-/** The code that a shell or interpreter reads on standard input. */
-function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
-  const isTyped = takesCommands(read) || startsShell(read);
-  if (!isTyped && !runsInput(read)) return [];
-  const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
-  const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;
-  const texts = command.redirections.flatMap(({ body, target }): readonly InnerCommand[] => {
-    if (body === undefined) return [];
-    const isComputed = target?.kind === 'computed';
-    if (isShellText) return textOf(body, isComputed);
-    const isPlain = !isComputed && (!isTyped || database.test(read.name)) && !runsPrograms(read.name, body);
-    return isPlain ? [] : [unknown(command.text)];
-  });
-  const isWritten = command.redirections.some(({ body }) => body !== undefined);
+/** The standard input of a shell or interpreter. */
+function inputCode(command: SimpleCommand): readonly InnerCommand[] {
+  const { read, functions, text } = command;
+  const role = inputOf(read);
+  if (role === 'data' || role === 'unknown') return [];
+  const words = inputWords(command);
   // A function may get its input at its call.
-  const isOpen = !isWritten && (isRead || (command.functions.length > 0 && !isTyped));
-  return isOpen ? [unknown(command.text)] : texts;
+  const isOpen = words.length === 0 && functions.length > 0 && role !== 'commands';
+  return isOpen ? [unknown(text)] : words.flatMap((word) => codeIn(read, word, role === 'shell'));
+}
+
+/** The code that a word holds, which is text for a shell or code in the language of the program. */
+function codeIn({ name }: Read, { kind, value, text }: CommandWord, isText: boolean): readonly InnerCommand[] {
+  if (isText && value !== '') return textOf(value, kind === 'computed');
+  return kind !== 'computed' && isPlainCode(name, value) ? [] : [unknown(text)];
 }
 
 /** Substitutions in text that the shell evaluates; a subscript may hold the end of an earlier one. */
@@ -175,60 +129,4 @@ function textsOf(command: SimpleCommand): readonly string[] {
     ...command.assignments.map(({ value }) => value.value),
     ...command.redirections.flatMap(({ target, body }) => body ?? target?.value ?? []),
   ];
-}
-
-/** Programs that read their standard input as data, besides those of the table. */
-const dataReaders =
-  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)$/;
-
-/**
- * The standard input that a line writes for a program that may run it, since the program is not known to read it as
- * data: texts, and a computed word for text that is known only at run time. Input that certainly runs is parsed as code
- * elsewhere.
- */
-export function typedWords(command: SimpleCommand): readonly CommandWord[] {
-  const { program } = argumentsOf(command);
-  // A program that gets words from an input (`xargs`) does not get the input itself.
-  const isTaken = command.passed?.isPath === false && !getsWordsFromFile(command.wrapper);
-  if (command.argv.length === 0 || isTaken || readsData(command)) return [];
-  const isOwn = command.redirections.some(({ operator }) => /^<(?!&)/.test(operator));
-  const texts = isOwn ? redirectedTexts(command) : printed(command.input);
-  // A script is unknown anyway, so computed input adds nothing.
-  return program?.operands[0] === 'codePath' ? texts.filter(({ kind }) => kind !== 'computed') : texts;
-}
-
-function getsWordsFromFile(wrapper: SimpleCommand | undefined): boolean {
-  return (
-    wrapper !== undefined && argumentsOf(wrapper).values.some(({ option }) => /^-(?:a|-arg-file)$/.test(option ?? ''))
-  );
-}
-
-function readsData(command: SimpleCommand): boolean {
-  const read = argumentsOf(command);
-  const { program, values, started } = read;
-  if (dataReaders.test(programName(command.argv[0]))) return true;
-  if (program === undefined) return false;
-  const isJudged = started.length > 0 || values.some(({ kind }) => kind === 'code' || kind === 'command');
-  return isJudged || program.traits.has('readsData') || program.traits.has('xargs') || runsItsInput(read);
-}
-
-/** The input texts in the redirections of a command. */
-function redirectedTexts({ redirections }: SimpleCommand): readonly CommandWord[] {
-  return redirections.flatMap(({ operator, target, body }) => {
-    if (target === undefined || !/^<(?!&)/.test(operator) || target.value === '/dev/null') return [];
-    return body === undefined ? [computedWord(target.text)] : [{ ...target, value: body }];
-  });
-}
-
-/** The texts that commands write into a pipe; computed words for text that is known only at run time. */
-function printed(commands: readonly SimpleCommand[]): readonly CommandWord[] {
-  return commands.flatMap((command) => {
-    const [program, ...words] = command.argv;
-    if (program === undefined && command.redirections.length > 0) return redirectedTexts(command);
-    const value = words.map((word) => word.value).join(' ');
-    // Several commands may each write a part of the same word, and escapes may become other characters.
-    const isKnown = commands.length === 1 && /^(?:echo|yes)$/.test(programName(program)) && !value.includes('\\');
-    if (!isKnown || words.some(({ kind }) => kind === 'computed')) return [computedWord(command.text)];
-    return [{ text: command.text, value: `${value}\n`, kind: 'literal', runs: [] }];
-  });
 }

@@ -1,3 +1,4 @@
+import { readCall } from './arguments-of.js';
 import type { SimpleCommand } from './simple-command.js';
 
 /** The position of a command within a command line. */
@@ -31,7 +32,7 @@ export function lineScope(source: string): ReadingScope {
 }
 
 /** Stands for a pipe when other commands of the line write the input. */
-const written: SimpleCommand = { ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' };
+const written = readCall({ ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' });
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */
 export function receiving(scope: ReadingScope): ReadingScope {

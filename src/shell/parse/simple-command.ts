@@ -1,3 +1,4 @@
+import type { Arguments } from '../programs/arguments.js';
 import type { Word } from '../programs/words.js';
 
 /** One word of a command after quoting and expansion. */
@@ -33,6 +34,12 @@ export interface PassedWords {
  */
 export interface SimpleCommand {
   readonly argv: readonly CommandWord[];
+  /** Name of the program without folder and version, lower case. */
+  readonly name: string;
+  /** The words after the program. */
+  readonly words: readonly string[];
+  /** The words as the program reads them. */
+  readonly read: Arguments<CommandWord>;
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
   readonly text: string;

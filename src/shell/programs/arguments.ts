@@ -7,6 +7,8 @@ export interface Argument<W extends Word = Word> {
   readonly word: W;
   /** The option it belongs to; undefined for an operand. */
   readonly option: string | undefined;
+  /** Index of the option or operand in the call. */
+  readonly at: number;
 }
 
 /** The arguments of a call, as its program interprets them. */

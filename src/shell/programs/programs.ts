@@ -5,6 +5,7 @@ import { packagePrograms } from './package-programs.js';
 import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Trait } from './program.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { runningPrograms } from './running-programs.js';
+import { unversioned } from './words.js';
 
 /** The tables, with the traits that all their programs share. */
 const tables: readonly (readonly [table: ProgramTable, ...traits: readonly Trait[]])[] = [
@@ -27,14 +28,12 @@ const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
 );
 
-/** Names that may end with a version. */
-const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*(?=$| )/;
 const read = new Map<string, Program>();
 
 /** The row of a program or subcommand; undefined for an unknown one. */
 export function programOf(name: string): Program | undefined {
   const known = read.get(name);
-  const row = rows.get(name) ?? rows.get(name.replace(versioned, '$1'));
+  const row = rows.get(name) ?? rows.get(unversioned(name));
   if (known !== undefined || row === undefined) return known;
   const program = programOfRow(row);
   read.set(name, program);

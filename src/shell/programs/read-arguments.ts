@@ -17,7 +17,7 @@ class ArgumentReader<W extends Word> {
   readonly #possibleOptions: W[] = [];
   readonly #unknown: string[] = [];
   readonly #started: { readonly at: number; readonly words: readonly W[] }[] = [];
-  #operands: W[] = [];
+  #operands: { readonly word: W; readonly at: number }[] = [];
   /** The row of the last subcommand, with the options that it inherits. */
   #program: Program | undefined;
   #name: string;
@@ -26,8 +26,8 @@ class ArgumentReader<W extends Word> {
 
   constructor(argv: readonly W[]) {
     this.#argv = argv;
-    // Runners take names with versions, and modules are spelled with another dash.
-    const name = programName(argv[0]).replace(/(?<=.)@[^/@]*$/, '');
+    const name = programName(argv[0]);
+    // Modules are spelled with another dash.
     this.#name = programOf(name) === undefined ? name.replaceAll('_', '-') : name;
     this.#program = programOf(this.#name);
   }
@@ -133,7 +133,7 @@ class ArgumentReader<W extends Word> {
 
   #note(kind: ArgumentKind, word: W, start: number, option?: string): void {
     const value = word.value.slice(start);
-    this.#values.push({ kind, word: { ...word, text: value || word.text, value }, option });
+    this.#values.push({ kind, word: { ...word, text: value || word.text, value }, option, at: this.#at });
   }
 
   /**
@@ -159,8 +159,8 @@ class ArgumentReader<W extends Word> {
     } else {
       const count = option.value === 'named' ? 2 : 1;
       const next = this.#argv[this.#at + count];
+      if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name, at: this.#at });
       if (isCertain) this.#at += count;
-      if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name });
     }
   }
 
@@ -203,7 +203,7 @@ class ArgumentReader<W extends Word> {
     const kind = this.#effects.has('textFollows') ? 'text' : current?.operands[this.#operands.length];
     const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);
     if (isAssignment) {
-      this.#values.push({ kind, word, option: undefined });
+      this.#values.push({ kind, word, option: undefined, at: this.#at });
       return true;
     }
     if (kind === 'program' || (kind === 'variable' && current?.operands[this.#operands.length + 1] === 'program')) {
@@ -215,7 +215,7 @@ class ArgumentReader<W extends Word> {
       return false;
     }
     if (word.kind === 'computed' && !this.#isOver) this.#possibleOptions.push(word);
-    this.#operands.push(word);
+    this.#operands.push({ word, at: this.#at });
     if (this.#is('optionsFirst')) this.#isOver = true;
     return true;
   }
@@ -228,10 +228,10 @@ class ArgumentReader<W extends Word> {
     if (this.#effects.has('firstIsCommand')) kinds[0] = 'command';
     const isInto = this.#values.some(({ kind }) => kind === 'intoPath');
     const last = !isInto && kinds.at(-1) === 'intoPath' ? this.#operands.length - 1 : -1;
-    for (const [index, word] of this.#operands.entries()) {
+    for (const [index, { word, at }] of this.#operands.entries()) {
       const kind = index === last ? 'intoPath' : this.#kindAt(index, kinds, program);
       if (kind === undefined) this.#unknown.push(word.value);
-      this.#values.push({ kind: this.#changed(kind ?? 'unknown'), word, option: undefined });
+      this.#values.push({ kind: this.#changed(kind ?? 'unknown'), word, option: undefined, at });
     }
   }
 

@@ -19,10 +19,11 @@ export const runningPrograms = {
   sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell
     --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -U --user --group --prompt --host --role
     --type --close-from --command-timeout --other-user`, folder: '-D -R --chdir --chroot',
-    optionalText: '--preserve-env', is: ['optionsFirst'] },
-  doas: { operands: ['program'], flag: '-n -s -L', text: '-u -C' },
-  pkexec: { operands: ['program'], text: '--user' },
-  chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst'] },
+    optionalText: '--preserve-env', runsInput: '-s -i --shell --login', is: ['optionsFirst'] },
+  doas: { operands: ['program'], flag: '-n -s -L', text: '-u -C', runsInput: '-s' },
+  pkexec: { operands: ['program'], text: '--user', is: ['runsInput'] },
+  chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst',
+    'runsInput'] },
   nice: { operands: ['program'], text: '-n --adjustment' },
   ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
   'nohup|setsid': { operands: ['program'], flag: '-c -f -w' },
@@ -31,10 +32,11 @@ export const runningPrograms = {
     text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
   'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
   stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
-  unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
+  unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w',
+    is: ['runsInput'] },
   nsenter: { operands: ['program'], flag: '-a -m -u -i -n -p -C -U -T -F', text: `-t -S -G -N --target --setuid
-    --setgid` },
-  exec: { operands: ['program'], flag: '-c -l', text: '-a' },
+    --setgid`, is: ['runsInput'] },
+  exec: { operands: ['program'], flag: '-c -l', text: '-a', is: ['readsData'] },
   'xargs|gxargs': { operands: ['program'], flag: `-0 -p -r -t -x -o --null --interactive --no-run-if-empty --verbose
     --exit --open-tty`, text: `-I -n -P -L -d -E -s -R -J -S --max-args --max-procs --delimiter --max-chars
     --process-slot-var`, codePath: '-a --arg-file', optionalText: '-i -l -e --replace --max-lines --eof',
@@ -48,7 +50,7 @@ export const runningPrograms = {
   flock: { operands: ['path', 'program'], flag: '-n -e -s -u -x -o -F --exclusive --shared --nonblock --unlock --close',
     text: '-w -E --wait --timeout --conflict-exit-code', command: '-c --command' },
   script: { operands: ['writePath', 'program'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
-    writePath: '-B -I -O -T', text: '-E' },
+    writePath: '-B -I -O -T', text: '-E', is: ['runsInput'] },
   su: { operands: ['text', 'unknown*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G', command: `-c -s --command
     --session-command --shell`, is: ['runsInput'] },
   runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell', text: `-g -G -u --user
@@ -75,6 +77,7 @@ export const runningPrograms = {
   'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager',
     is: ['takesCommands'] },
   'ex|ed|red': { operands: ['editPath*'], is: ['takesCommands'] },
+  alias: { operands: ['command*'], flag: '-p' },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },

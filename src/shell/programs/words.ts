@@ -29,15 +29,23 @@ export function computedWord(text: string): Word<never> {
 }
 
 /**
- * The normalized name of a program: last path segment, lower case, without `.exe`, `.cmd` and `.bat`, look-alike and
- * invisible characters folded.
+ * The normalized name of a program: last path segment, lower case, without `.exe`, `.cmd`, `.bat` and the version that
+ * runners take (`npm@10`), look-alike and invisible characters folded.
  */
 export function programName(word: Word | undefined): string {
   if (word === undefined) return '';
   return plainText(word.value)
-    .replace(/^.*[\\/]/s, '')
+    .replace(/(?<=[^\\/])@[^\\/@]*$|^.*[\\/]/gs, '')
     .toLowerCase()
     .replace(/(?<=.)\.(?:exe|cmd|bat)$/, '');
+}
+
+/** Programs whose names may end with a version. */
+const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*(?=$| )/;
+
+/** A name without the version that the program's own file has: `pip3.11`. */
+export function unversioned(name: string): string {
+  return name.replace(versioned, '$1');
 }
 
 /** Whether a word is an option: `-x`, `-xyz` or `--long`, not `-` alone. */

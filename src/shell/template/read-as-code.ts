@@ -1,8 +1,8 @@
 import { argumentsOf } from '../parse/arguments-of.js';
-import { runsInput } from '../parse/inner-commands.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
+import { runsInput } from '../parse/standard-input.js';
+import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program.js';
-import { isPlainCode } from '../programs/runs-programs.js';
 import { programName } from '../programs/words.js';
 
 /** Programs that treat each argument as plain text or a path, besides the read-only ones of the table. */

@@ -131,8 +131,10 @@ describe('an allow rule', () => {
 });
 
 const restricted: readonly (readonly [spec: string, command: string])[] = byRule({
+  'pip install *': ['pip3 install x', 'pip3.11 install x'],
   'npm publish *': [
     ...samples`
+      npx npm@latest publish ¦ npm exec npm@10 publish ¦ pnpm dlx npm@9 publish ¦ echo npm publish | sh
       docker exec box npm publish ¦ man -P 'npm publish' ls ¦ man --pager='npm publish' ls ¦ make SHELL='npm publish'
       npm publish ./pkg ¦ /usr/local/bin/npm publish ¦ ./npm publish ¦ npm.cmd publish ¦ NPM.CMD publish
       npm.exe publish ¦ NPM publish ¦ 'npm' pub"lish" ¦ \npm publish ¦ $'npm' publish ¦ X=publish; npm $X
@@ -165,7 +167,7 @@ const possible: readonly (readonly [spec: string, command: string])[] = byRule({
     ...samples`
       sed '1e npm publish' f ¦ vim -c '!npm publish' f ¦ IFS=,; c=npm,publish; $c ¦ printf -v c 'npm publish'; $c
       read c <<< "npm publish"; $c ¦ {npm,publish} ¦ np{m,} publish; {npm,} publish ¦ npm $(echo publish)
-      f() { npm "$@"; }; f publish ¦ echo publish | xargs npm ¦ echo npm publish | sh
+      f() { npm "$@"; }; f publish ¦ echo publish | xargs npm ¦ echo npm publish | tee x | sh
       python3 -c "os.system('npm publish')" ¦ node "$(which npm)" publish ¦ hash -p /usr/bin/npm x; x publish
       alias x=npm; x publish ¦ BASH_CMDS[x]=npm; x publish ¦ IFS=$Y; c=npm,publish; $c ¦ npm $X ¦ npm "$(x)"
       np? publish ¦ npm publis? ¦ $X publish ¦ $X ¦ eval $X ¦ bash -c "$X" ¦ ls "unterminated

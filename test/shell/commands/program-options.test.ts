@@ -167,12 +167,14 @@ describe('a program in an option', () => {
     ['awk *', 'awk -F: \'$1 > 3 || $2 == "x" { print $1 }\' a'],
     ['ssh *', 'ssh -o StrictHostKeyChecking=no h'],
     ['vim *', 'vim -c 12 a'],
-    ['psql *', "psql -c 'select 1'"],
-    ['python3 *', "python3 -c 'print(1)'"],
     ['python3 *', 'python3 -m pytest -x'],
     ['cargo *', 'cargo build --release'],
     ['ssh *', 'ssh -o BatchMode=yes -o ConnectTimeout=5 -o UserKnownHostsFile=/dev/null h'],
     ['make *', 'make CC=clang all'],
+    ['python3 -c *', "python3 -c 'print(1)'"],
+    ['sudo python3 -c *', "sudo python3 -c 'print(1)'"],
+    ['psql -c *', "psql -c 'select 1'"],
+    ['perl -pe *', 'perl -pe s/a/b/ a'],
     ['make *', 'make -j 4 VERSION=1.2.3 FOO=1 APP_ENV=test all'],
   ])('a rule covers what starts none', (rule, line) => expect(covers(rule, line)).toBe(true));
 });

@@ -78,7 +78,8 @@ describe('readCommand', () => {
         ],
         ['ruby -e "system(\'a\')"', [['ruby', '-e', "system('a')"], ['']]],
         ['awk "{print}" a', [['awk', '{print}', 'a']]],
-        ['echo a | sh', [['echo', 'a'], ['sh'], ['']]],
+        ['echo a | sh', [['echo', 'a'], ['sh'], ['a']]],
+        ['cat a | sh', [['cat', 'a'], ['sh'], ['']]],
         [
           'npx b@1 c',
           [

@@ -82,7 +82,7 @@ table(
     'cargo *': samples`cargo build --release ¦ cargo +nightly fmt ¦ cargo clippy -- -D warnings ¦ cargo -q test`,
     'apt-get *': ['apt-get -y install x', 'apt-get update'],
     'curl *': ["curl -s -o /dev/null -w '%{http_code}' http://h"],
-    'perl *': samples`perl -MPOSIX -e 1 ¦ perl -Ilib x.pl ¦ perl -F: -lane 'print' a`,
+    'perl *': ['perl -Ilib x.pl'],
     'php *': ['php -l x.php', 'php x.php'],
     'eslint *': ['eslint --fix src'],
     'docker run *': ['docker run --rm -it image'],
@@ -154,7 +154,7 @@ table([
 table([
   ...samples`
   echo y | npm init ¦ cat f | sort ¦ yes | apt-get install x ¦ echo y | unheard ¦ git commit -F - <<< 'touch x' ¦ curl h | tar xz
-  cat f | node x.js ¦ sh x.sh < y ¦ cat f | python3 -c 'print(1)' ¦ gh pr create --body-file - <<< 'touch x' ¦ cat a | pbcopy
+  cat f | node x.js ¦ sh x.sh < y ¦ gh pr create --body-file - <<< 'touch x' ¦ cat a | pbcopy
   kubectl apply -f - <<< 'touch: x' ¦ while read x; do git add "$x"; done < a ¦ unheard < /dev/null ¦ ls | xargs unheard
   ls | xargs -I% unheard % ¦ cat a | sudo tee b ¦ cat a | jq . | tee b ¦ cat a | prettier --parser=x ¦ diff <(sort a) <(sort b)
   printf '%s\n' y | npm init ¦ cat a | docker exec -i c cat ¦ curl -d @- h <<< 'touch x' ¦ unheard 2>&1 | head ¦ cat a | xargs`,

@@ -1,32 +1,5 @@
-/** Patterns of code that may start a program or change a file, by language. */
-const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
-  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]{0,1000}>|\bgetline\b|@/],
-  [/^psql$/, /\\(?:!|[ogswi]|copy\b|set\b|\w*edit)|\bprogram\b|`/i],
-  [
-    /^sqlite3$/,
-    /^[ \t]*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
-  ],
-  [/^emacs|^gs$/, /./s],
-  [/^tmux/, /#\(/],
-  [/^curl$/, /%output|^@/],
-  [/^(?:mysql|mariadb)$/, /\\[!PTe]|(?:^|;)[ \t]*(?:system|pager|tee|edit|source)\b|\binto\s+(?:out|dump)file\b/im],
-  [/^[gb]?make$/, /./s],
-  [/vim?\w*$|^r?view$/, /^(?!(?:\d+|\$|\/.*|\?.*|set \w+(?:=\w+)?|syntax \w+|q(?:a|all)?!?)$)/s],
-  [/^(?:gdb|lldb)$/, /^(?!(?:run|r|bt(?: full)?|backtrace|quit|q|continue|c|info \w+|print \w+|list|step|next)$)/s],
-];
-const general =
-  /\b(?:system|popen\w*|exec\w*|spawn\w*|fork|run|call|check_call|check_output|getoutput|subprocess|child_process|shell_exec|passthru|proc_open|os|pty|syscall|open3?|eval|import_module|__import__|require|do shell script|qx|socket|Deno|Bun|process)\b|`|%x|\|\s*["']|["']\s*\|/;
-
 /** Longer code is unknown: the expressions here take more than linear time on some texts (ReDoS). */
 const maxCodeChars = 10_000;
-
-/** Whether code for a program may start other programs; true if unknown. */
-export function runsPrograms(name: string, code: string): boolean {
-  if (code.length > maxCodeChars) return true;
-  if (/^g?sed$/.test(name)) return !isPlainSed(code);
-  const [, holds = general] = running.find(([names]) => names.test(name)) ?? [];
-  return holds.test(code.replaceAll('||', '  '));
-}
 
 // Inside brackets a delimiter is ambiguous, so neither delimiters nor special characters are accepted there.
 const expression = (mark: string) =>
@@ -64,7 +37,16 @@ function isPlainAwk(code: string): boolean {
   );
 }
 
+/** Code of other programs that only computes and prints. */
+const plainCode: readonly (readonly [names: RegExp, code: RegExp])[] = [
+  [/^curl$/, /^(?!@)(?!.*%output)/s],
+  [/^(?:n?vim?|view)$/, /^(?:\d+|\$)?$/],
+];
+
 /** Whether code of a program only computes and prints; false if unknown. */
 export function isPlainCode(name: string, code: string): boolean {
-  return /awk$|^bwk$/.test(name) ? isPlainAwk(code) : /sed$/.test(name) && isPlainSed(code);
+  if (/awk$|^bwk$/.test(name)) return isPlainAwk(code);
+  return /sed$/.test(name)
+    ? isPlainSed(code)
+    : plainCode.some(([names, plain]) => names.test(name) && plain.test(code));
 }

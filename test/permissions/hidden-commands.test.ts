@@ -39,7 +39,8 @@ table([
   sudo -s <<< 'touch x' ¦ chroot / <<< 'touch x' ¦ unshare -r <<< 'touch x' ¦ script -q log <<< 'touch x'
   ssh h bash <<< 'touch x' ¦ bash -c sh <<< 'touch x' ¦ echo 'touch x' | sudo -i
   m4 <<< 'syscmd(touch x)' ¦ other <<< 'system(touch x)' ¦ psql x <<< 'select 1' ¦ sqlite3 x <<< 'select 1;'
-  cat f | python3 -c 'print(1)' ¦ python3 -i -c 1 <<< 'import os;os.system("touch y")' ¦ node -i -e 1 <<< 'require(1)'
+  psql -o '|touch y' x ¦ su root -- -c 'touch y' ¦ script -q /dev/null touch y ¦ less '+!touch y' a.txt ¦ gcc -wrapper touch,y a.c
+  perl x.pl 'touch y|' ¦ perl x.pl '| touch y' ¦ cat f | python3 -c 'print(1)' ¦ python3 -i -c 1 <<< 'import os;os.system("touch y")' ¦ node -i -e 1 <<< 'require(1)'
   perl -e 'do "/dev/stdin"' <<< 'system("touch y")' ¦ php -r '("sys"."tem")("touch y");' ¦ psql -c '\e touch y'
   ruby -e 'send(:"sys"+"tem","touch y")' ¦ perl -MShell=touch -e 'touch("y")' ¦ python3 -c 'import sh; sh.touch("y")'`,
   'source /dev/stdin << E\ntouch x\nE',

@@ -188,6 +188,10 @@ export class CommandReader {
   #readCommand(node: ShellCommand, scope: ReadingScope): void {
     this.#checkHereDocuments(node.redirects);
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
+    // Such a name may be a variable of the shell that evaluates what it is set to (`RANDOM`).
+    for (const { name, value } of command?.assignments ?? [])
+      if (influentialVariable.test(name) && (value.kind !== 'literal' || isEvaluable(value)))
+        this.#budget.expressions.push(value.text);
     if (command) this.#readInside(command, scope);
   }
 
@@ -227,7 +231,9 @@ export class CommandReader {
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
     // The rest of a literal word is a value, unless options make it a name.
     const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
-    if (isOpen || name === 'let' || options.has('-i') || unknown.length > 0) this.#budget.expressions.push(text);
+    const isNamed = assigning.test(name) && argv.some(({ value }) => influentialVariable.test(value));
+    if (isOpen || isNamed || name === 'let' || options.has('-i') || unknown.length > 0)
+      this.#budget.expressions.push(text);
   }
 
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {

@@ -146,6 +146,7 @@ function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilde
     builder.runs(scope.variables.find(part.parameter)?.runs ?? []);
     builder.add('', 'computed');
     if (!/^:?=$/.test(part.operation?.operator ?? '')) return;
+    scope.budget.expressions.push(part.text);
     if (part.prefix !== undefined || part.index !== undefined) scope.variables.obscure();
     scope.variables.set(part.parameter, computedWord(part.text));
   }

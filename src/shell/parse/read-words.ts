@@ -49,6 +49,7 @@ function readAssignment(node: ShellAssignment, scope: ExpansionScope): CommandAs
     scope.budget.expressions.push(node.index.text);
   }
   if (value.type === 'ArrayValue') {
+    for (const each of value.elements) if (each.text.startsWith('[')) scope.budget.expressions.push(each.text);
     const runs = value.elements.flatMap((each) => expandWord(each, scope)).flatMap((word) => word.runs);
     return { name, value: { ...computedWord(text), runs } };
   }

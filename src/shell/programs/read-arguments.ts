@@ -133,7 +133,8 @@ class ArgumentReader<W extends Word> {
 
   #note(kind: ArgumentKind, word: W, start: number, option?: string): void {
     const value = word.value.slice(start);
-    this.#values.push({ kind, word: { ...word, text: value || word.text, value }, option, at: this.#at });
+    const rest = { ...word, text: value || word.text, value };
+    this.#values.push({ kind: isSpecial(kind, rest) ? 'unknown' : kind, word: rest, option, at: this.#at });
   }
 
   /**
@@ -159,7 +160,8 @@ class ArgumentReader<W extends Word> {
     } else {
       const count = option.value === 'named' ? 2 : 1;
       const next = this.#argv[this.#at + count];
-      if (next !== undefined) this.#values.push({ kind: option.kind, word: next, option: name, at: this.#at });
+      const kind = next !== undefined && isSpecial(option.kind, next) ? 'unknown' : option.kind;
+      if (next !== undefined) this.#values.push({ kind, word: next, option: name, at: this.#at });
       if (isCertain) this.#at += count;
     }
   }
@@ -231,12 +233,13 @@ class ArgumentReader<W extends Word> {
     for (const [index, { word, at }] of this.#operands.entries()) {
       const kind = index === last ? 'intoPath' : this.#kindAt(index, kinds, program);
       if (kind === undefined) this.#unknown.push(word.value);
-      this.#values.push({ kind: this.#changed(kind ?? 'unknown'), word, option: undefined, at });
+      this.#values.push({ kind: this.#changed(kind ?? 'unknown', word), word, option: undefined, at });
     }
   }
 
-  #changed(kind: ArgumentKind): ArgumentKind {
+  #changed(kind: ArgumentKind, word: W): ArgumentKind {
     if (this.#effects.has('textFollows')) return 'text';
+    if (isSpecial(kind, word)) return 'unknown';
     if (!this.#effects.has('edits')) return kind;
     return kind === 'readPath' ? 'editPath' : kind === 'path' ? 'writePath' : kind;
   }
@@ -246,4 +249,9 @@ class ArgumentReader<W extends Word> {
     if (repeated < 0 || index < repeated) return kinds[index];
     return kinds[repeated];
   }
+}
+
+/** Whether programs may read a path as a command, a redirection or a file of arguments: `|x`, `x|`, `>x`, `@x`, `+x`. */
+function isSpecial(kind: ArgumentKind, { value }: Word): boolean {
+  return /^(?:read|write|edit)Path$/.test(kind) && /^(?:[|<>+]|@[\w./])|\|\s*$/.test(value);
 }

@@ -23,10 +23,13 @@ const evaluated = samples`
   x='a[$(touch y)]'; read $x
   x='a[$(touch y)]'; let x ¦ declare -i x; x='a[$(touch y)]' ¦ read x <<< 'a[$(touch y)]'; (( x ))
   x=$(printf %s 'a[$(touch y)]'); (( x > 1 )) ¦ x='a[$(touch y)]'; for ((i = x; i; )); do :; done
+  read RANDOM <<< 'a[$(touch y)]' ¦ mapfile RANDOM <<< 'a[$(touch y)]' ¦ printf -v OPTIND '%s' 'a[$(touch y)]'
+  RANDOM='a[$(touch y)]' ¦ x='a[$(touch y)]'; SRANDOM=$x ¦ x='a[$(touch y)]'; a=([x]=1)
   PS4='$(touch y)'; set -x; ls ¦ PS4='$(touch y)' bash -x -c ls ¦ x='a[$'; y='(touch z)]'; (( $x$y ))
 `;
 
 const inBraces = [
+  `: \${RANDOM:='a[$(touch y)]'}`,
   ...[`a['$(touch x)']`, `a[$'\\x24(touch x)']`].map((expansion) => `echo \${${expansion}}`),
   ...['b:x', '!x', 'x@P', 'a[x]'].map((expansion) => `x='a[$(touch y)]'; echo \${${expansion}}`),
 ];

@@ -64,6 +64,17 @@ table(samples`
   expect(assessCommand(command).reasons.map(({ category }) => category)).toContain('persistence'),
 );
 
+table([
+  ['perl -pe *', "perl -pe 1 '>.bashrc'"],
+  ['perl -pe *', "perl -pe 1 'touch y|'"],
+  ['perl -pe *', "perl -pe 1 '|touch y'"],
+  ['psql *', "psql -o '|touch y'"],
+  ['perl *', 'perl x.pl @file'],
+  ['less *', "less '+!touch y' a"],
+])('a path that a program may read as a command or a file of arguments is covered by no rule', (rule, command) =>
+  expect(covers(rule, command)).toBe(false),
+);
+
 table(samples`
   git -C /tmp unheard ¦ git -c alias.unheard=x unheard ¦ git unheard $(x) ¦ git unheard > f ¦ git status unheard
 `)('a subcommand that a rule names is covered behind nothing else', (command) =>

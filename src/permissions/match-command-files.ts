@@ -4,8 +4,18 @@ import { accessNumbers } from '../core/numbers.js';
 import { isInside } from '../core/text/path-names.js';
 import type { CommandPaths } from '../core/tool.js';
 import type { RuleMatch } from '../shell/assess/match-command-rule.js';
-import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWords } from '../shell/assess/named-files.js';
-import type { CommandReading, CommandWord } from '../shell/parse/simple-command.js';
+import {
+  enteredWords,
+  isPattern,
+  type Named,
+  type NamedFile,
+  namedBy,
+  namesIn,
+  partsOf,
+} from '../shell/assess/named-files.js';
+import { argumentsOf } from '../shell/parse/arguments-of.js';
+import { unknownVariables } from '../shell/parse/set-variables.js';
+import type { CommandReading } from '../shell/parse/simple-command.js';
 import { namedPaths } from '../shell/programs/words.js';
 import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
 
@@ -42,19 +52,23 @@ interface Line {
  * the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
  */
 export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
-  const files = distinct(reading.commands.flatMap(filesOf).filter(({ kind }) => rule.kinds.includes(kind)));
-  const line = lineOf(reading, places, files.filter(({ word }) => isPattern(word)).length);
+  const named = reading.commands.map(namedBy);
+  const files = distinct(named.flatMap((each) => each.files).filter(({ kind }) => rule.kinds.includes(kind)));
+  const variables = reading.commands.flatMap((each) => unknownVariables(each, argumentsOf(each)));
+  const known = variables.filter(({ kind }) => kind !== 'computed');
+  const words = [...named.flatMap(({ unknown }) => unknown), ...known.flatMap(partsOf)];
+  const unknown = distinct(words.map((word) => ({ kind: 'read', word, reach: 'file' })));
+  const line = lineOf(reading, places, [...files, ...unknown].filter(({ word }) => isPattern(word)).length);
   const hits = new Set(files.map((file) => matchFile(rule, file, line)));
   if (hits.has('yes')) return 'yes';
   if (hits.has('possible') || reading.problems.length > 0) return 'possible';
-  const isMeant = (word: CommandWord) =>
-    word.kind === 'literal' && matchFile(rule, { kind: 'read', word, reach: 'file' }, line) !== 'no';
-  return unknownWords(reading).some(isMeant) || mayOpen(rule, reading, line) ? 'possible' : 'no';
+  const isMeant = (file: NamedFile) => matchFile(rule, file, line) !== 'no';
+  return unknown.some(isMeant) || mayOpen(rule, named, line) ? 'possible' : 'no';
 }
 
 /** Whether code in the line contains the name of a file that the rule covers, or of a folder above such a file. */
-function mayOpen(rule: PathRule, reading: CommandReading, { folders, starts }: Line): boolean {
-  const names = [...new Set(reading.commands.flatMap(scriptWords))];
+function mayOpen(rule: PathRule, named: readonly Named[], { folders, starts }: Line): boolean {
+  const names = [...new Set(named.flatMap(({ texts }) => texts.flatMap(namesIn)))];
   if (names.length > maxScriptWords) return true;
   return names.some((name) =>
     absolutePaths(name, folders ?? starts).some(
@@ -92,10 +106,6 @@ function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number
     maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)),
     takes,
   };
-}
-
-function isPattern(word: CommandWord): boolean {
-  return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }
 
 function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {

@@ -26,14 +26,15 @@ describe('a Read rule binds what a line reads by name', () => {
     od -c notes/a.txt ¦ hexdump -C notes/a.txt ¦ base64 notes/a.txt ¦ jq .key notes/a.json ¦ diff src/a.ts notes/a.txt
     cmp src/a.ts notes/a.txt ¦ cp notes/a.txt /tmp/b ¦ cp -t /tmp notes/a.txt ¦ cp -r notes /tmp/b ¦ mv notes/a.txt b
     ln -s notes link ¦ dd if=notes/a.txt ¦ source notes/a.sh ¦ . notes/a.sh ¦ tar cf x.tar notes
-    git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt`,
+    git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt ¦ cat notes/{a,b}.txt ¦ cat < notes/{a,b}
+    curl --url file:notes/a.txt`,
   )('one that reads it is denied', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('deny');
   });
 
   table(
     samples`
-    cat "$FILE" ¦ cat notes/{a,b}.txt ¦ cat $(ls notes) ¦ cat n*/a.txt ¦ find . -type f -exec cat {} +
+    cat "$FILE" ¦ cat {notes,src}/a.txt ¦ cat $(ls notes) ¦ cat n*/a.txt ¦ find . -type f -exec cat {} +
     ls | xargs cat ¦ ls | xargs grep x ¦ cd "$FOLDER" && cat a.txt ¦ grep -rn x . ¦ rg x ¦ git grep x
     cp -r . /tmp/copy`,
   )('one of which only running it would tell is asked about', (command) => {
@@ -103,6 +104,35 @@ describe('a Read rule binds what a line reads by name', () => {
   });
 });
 
+describe('words of unknown role', () => {
+  table(
+    samples`
+    foo s* ¦ gpg -c s* ¦ lp * ¦ foo {secret,a}.txt ¦ foo secret.{txt,md} ¦ foo {x,{y,secret.txt}} ¦ foo $PWD/secret.txt
+    x=secret.txt; foo $x ¦ foo @secret.txt ¦ foo -c 'put secret.txt' ¦ foo --mount=type=bind,src=secret.txt
+    docker build --secret id=x,src=secret.txt . ¦ foo --x='"secret.txt"' ¦ foo a:secret.txt:ro ¦ foo -osecret.txt
+    foo "$x/secret.txt" ¦ foo s[e]cret.txt ¦ foo --in=s* ¦ python3 x.py secret.txt ¦ node x.js --in=secret.txt
+    FILE=$PWD/secret.txt foo ¦ ls | xargs foo ¦ cp s{ecret.txt,} ¦ cp secret* ¦ bash x.sh secret.txt ¦ foo "$x"`,
+  )('may name a file in any of their parts, as patterns and by variables too', (command) => {
+    expect(decided(command, { deny: ['Read(secret.txt)'] })).not.toBe('allow');
+  });
+
+  table(samples`foo src/* ¦ foo {src,lib}/a ¦ foo --out=src/* ¦ x=src/a; foo $x ¦ foo @src/a ¦ foo -c 'put x src/a'`)(
+    'may name a file that is changed',
+    (command) => {
+      expect(decided(command, { deny: ['Edit(src/**)'] })).toBe('ask');
+    },
+  );
+
+  table(
+    samples`
+    foo lib/* ¦ foo {a,b}.md ¦ x=a.txt; foo $x ¦ foo @a.txt ¦ foo -c 'put a.txt' ¦ docker build -t x:1 . ¦ cp {a,b}.md lib
+    cat {a,b}.md ¦ cp a{.txt,.md} ¦ foo --x=1,2 ¦ python3 x.py a.txt ¦ make test
+    export PATH="$HOME/bin:$PATH" ¦ VERSION=$(git describe); echo $VERSION`,
+  )('are left alone if they name others', (command) => {
+    expect(decided(command, { deny: ['Read(secret.txt)', 'Edit(src/**)'] })).toBe('allow');
+  });
+});
+
 describe('an Edit rule binds what a line changes by name', () => {
   table(
     ['cat > notes/a.txt << END\nx\nEND'].concat(samples`
@@ -115,20 +145,24 @@ describe('an Edit rule binds what a line changes by name', () => {
     touch notes/a.txt ¦ truncate -s 0 notes/a.txt ¦ rm notes/a.txt ¦ rm -- notes/a.txt ¦ rmdir notes/sub
     unlink notes/a.txt ¦ shred notes/a.txt ¦ mkdir notes/sub ¦ chmod 600 notes/a.txt ¦ sort src/a -o notes/a.txt
     sort --output=notes/a.txt src/a ¦ uniq src/a notes/a.txt ¦ dd if=/dev/zero of=notes/a.txt
+    curl -O https://h/notes ¦ curl --output-dir notes -O https://h/a.txt ¦ wget https://h/notes ¦ wget -P notes h/x
+    git clone https://h/notes ¦ git clone https://h/x notes ¦ wget -x -nH https://h/notes/a.txt
     git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt`),
   )('one that changes it is denied', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('deny');
   });
 
-  table(['echo x > "$FILE"', 'rm n*/a.txt', 'ls | xargs rm', 'find . -name x -delete'])(
-    'one of which only running it would tell is asked about',
-    (command) => {
-      expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
-    },
-  );
+  table(
+    samples`
+    echo x > "$FILE" ¦ rm n*/a.txt ¦ ls | xargs rm ¦ find . -name x -delete ¦ curl -o '#1' 'https://h/{notes,x}'
+    wget -o log https://h/notes ¦ curl -O "https://h/$X"`,
+  )('one of which only running it would tell is asked about', (command) => {
+    expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
+  });
 
   table(
     samples`
+    curl https://h/notes ¦ curl -O https://h/notes/a.txt ¦ git clone https://h/notes app ¦ wget https://h/a.txt
     cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null`,
   )('any other is left alone', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');

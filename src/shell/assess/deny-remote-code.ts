@@ -61,6 +61,7 @@ const maxSources = 1_000;
 /** Whether the output of a program comes from another machine. */
 function isFetcher({ name, words, read }: SimpleCommand): boolean {
   if (read.program?.traits.has('serves') || read.program?.operands[0] === 'url') return !name.startsWith('git');
+  if (read.program?.operands.includes('intoPath')) return words.some((word) => /^[\w.@-]+:/.test(word));
   if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
   return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => /https?:\/\//.test(word));
 }
@@ -177,15 +178,9 @@ function executedFiles(command: SimpleCommand): readonly string[] {
 }
 
 function downloadedFiles(command: SimpleCommand): readonly string[] {
-  const { read, name, words } = command;
-  const isFetched = isFetcher(command) || command.input.some(isFetcher);
-  if (!isFetched) return [];
-  const written = filesOf(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
-  const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
-  const folders = read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
-  const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];
-  return [...written, ...named, ...folders.flatMap((folder) => urls.map((url) => `${folder}/${url}`))].filter(
-    (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
+  if (!isFetcher(command) && !command.input.some(isFetcher)) return [];
+  return filesOf(command).flatMap(({ kind, word: { value } }) =>
+    kind === 'edit' && value !== '' && value !== '-' && !value.startsWith('/dev/') ? [value] : [],
   );
 }
 

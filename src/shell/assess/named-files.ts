@@ -1,5 +1,4 @@
-import { argumentsOf } from '../parse/arguments-of.js';
-import { unknownVariables } from '../parse/set-variables.js';
+import { argumentsOf, wordsOf } from '../parse/arguments-of.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
@@ -22,47 +21,86 @@ export interface NamedFile {
   readonly from?: CommandWord;
 }
 
-/** The words whose role is unknown: each, or a part of it (`-o=x`, `-ox`, `x:/y`), may name a file. */
-export function unknownWords({ commands }: CommandReading): readonly CommandWord[] {
-  const variables = commands.flatMap((command) => unknownVariables(command, argumentsOf(command)));
-  return [...commands.flatMap(unknownWordsOf), ...variables].flatMap((word) => {
-    const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
-    return [word, ...pieces.map((value) => ({ ...word, value }))];
-  });
+/** What a command names. */
+export interface Named {
+  /** The files that redirections and known programs read and change. */
+  readonly files: readonly NamedFile[];
+  /** Words of unknown role and their parts (`-o=x`, `-ox`, `x:/y`): each may name a file. */
+  readonly unknown: readonly CommandWord[];
+  /** Code and typed input that may open files. */
+  readonly texts: readonly string[];
 }
 
-/** The words of code that may open files: each may name one. */
-export function scriptWords(command: SimpleCommand): readonly string[] {
-  const { name, values } = argumentsOf(command);
-  const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
-  return [...codes, ...typedWords(command).map(({ value }) => value)].flatMap((code) =>
-    isPlainCode(name, code) ? [] : wordsIn(code),
-  );
-}
+const known = new WeakMap<SimpleCommand, Named>();
 
-/** The parts of a text that may name files. */
-export function wordsIn(text: string): readonly string[] {
-  return text.match(/[\w.~/@+-]+/g) ?? [];
+/** What a command names. */
+export function namedBy(command: SimpleCommand): Named {
+  const named = known.get(command) ?? { files: readFiles(command), ...possibleNames(command) };
+  known.set(command, named);
+  return named;
 }
-
-/** Like `unknownWords`, for one command: all its words if it contains a program that is not in the table. */
-export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
-  const { values, unknown } = argumentsOf(command);
-  if (unknown.length > 0) return command.argv.slice(1);
-  return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
-}
-
-const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
 
 /** The files that redirections and known programs read and change. */
 export function filesOf(command: SimpleCommand): readonly NamedFile[] {
-  const files = known.get(command) ?? readFiles(command);
-  known.set(command, files);
-  return files;
+  return namedBy(command).files;
+}
+
+/** The words of unknown role: all if the program has a word that is not in the table. */
+export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
+  const { values, unknown } = argumentsOf(command);
+  if (unknown.length > 0) return wordsOf(command).slice(1);
+  return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
+}
+
+function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'> {
+  const read = argumentsOf(command);
+  const { name, program, values, effects } = read;
+  const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
+  const isPlain = (code: string) => isPlainCode(name, code);
+  const isCode = /^code/.test(program?.operands[0] ?? '') && !effects.has('onlyShows');
+  // Code may open what it is given.
+  const isGiven = isCode && !(codes.length > 0 && codes.every(isPlain)) ? /^(?:text|readPath)$/ : /(?!)/;
+  const given = values.flatMap(({ kind, word, option }) =>
+    isGiven.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
+  );
+  return {
+    unknown: [...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
+    texts: [...codes, ...typedWords(command).map(({ value }) => value)].filter((text) => !isPlain(text)),
+  };
+}
+
+/** The parts of a text that may name files. */
+export function namesIn(text: string): readonly string[] {
+  return text.match(/[\w.~/+\u0080-\uffff-]+/g) ?? [];
+}
+
+/** A word and its parts that may name files. */
+export function partsOf(word: CommandWord): readonly CommandWord[] {
+  const parts = word.kind === 'literal' ? namesIn(word.value) : word.value.split(/[\s,=:@"']+/);
+  const values = new Set([...parts, ...parts.map((part) => part.replace(/^-\w/, ''))]);
+  return [word, ...[...values].flatMap((value) => (value === '' ? [] : [{ ...word, text: value, value }]))];
+}
+
+/** A word with braces as a pattern. */
+function patternOf(word: CommandWord): CommandWord {
+  if (word.kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(word.text)) return word;
+  const value = starred(word.text.replaceAll(/["'\\]/g, ''));
+  return { ...word, value, kind: /[$`]/.test(value) ? 'computed' : 'glob' };
+}
+
+const maxNesting = 8;
+
+/** A text with stars for its braces. Only a star for a hidden name stands for hidden names too. */
+function starred(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < maxNesting; depth++)
+    plain = plain.replaceAll(/(?<!\$)\{[^{}]*\}/g, (group) => (/[{,](?:\.|\?\()/.test(group) ? '?(.)*' : '*'));
+  return plain.replaceAll(/(?<!\$)\{.*/gs, '?(.)*');
 }
 
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
-  const { name, program, values, effects, unknown } = argumentsOf(command);
+  const { name, program, effects, unknown, ...read } = argumentsOf(command);
+  const values = read.values.map((value) => ({ ...value, word: patternOf(value.word) }));
   const isTree = effects.has('recursive') || effects.has('edits');
   const reach = isTree ? 'tree' : program?.traits.has('readsFolders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
@@ -85,12 +123,21 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
         return name.startsWith('git ') && isPathspec(word) ? [edit, ...implied(literalWord('.'))] : [edit];
       if (kind === 'editPath') return [read, edit];
       if (kind === 'intoPath')
-        return [edit, ...readers.flatMap((source) => inside(word, source.word, /^g?ln$/.test(name) ? 'tree' : reach))];
+        // A pattern may expand to several words, of which only the last is the destination.
+        return [
+          edit,
+          ...(isPattern(word) ? [read] : []),
+          ...readers.flatMap((source) => inside(word, source.word, /^g?ln$/.test(name) ? 'tree' : reach)),
+        ];
       if (kind === 'data') return uploadedFile(word);
       if (kind === 'url') return localFile(word);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
     }),
   ];
+  const isSaved =
+    effects.has('saves') || values.some(({ kind, word }) => kind === 'writePath' && /#\d/.test(word.value));
+  if (isSaved && !values.some(({ kind, option }) => kind === 'writePath' && option === undefined))
+    named.push(...savedFiles(argumentsOf(command), reach));
   const isIdle = effects.has('onlyShows') && unknown.length === 0;
   return [...command.redirections.flatMap(redirected), ...named.filter(({ kind }) => kind === 'read' || !isIdle)];
 }
@@ -125,8 +172,9 @@ function isPathspec({ value }: CommandWord): boolean {
 
 function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {
   if (target === undefined || body !== undefined || /^(?:\d+-?|-)$/.test(target.value)) return [];
-  const read: NamedFile = { kind: 'read', word: target, reach: 'file' };
-  const edit: NamedFile = { kind: 'edit', word: target, reach: 'file' };
+  const word = patternOf(target);
+  const read: NamedFile = { kind: 'read', word, reach: 'file' };
+  const edit: NamedFile = { kind: 'edit', word, reach: 'file' };
   if (operator === '<>') return [read, edit];
   return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
 }
@@ -140,6 +188,28 @@ function inside(destination: CommandWord, source: CommandWord, reach: NamedFile[
   return [...new Set([last, last.replace(/^.*:/s, '')])].map((name) => {
     const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
     return { kind: 'edit', word, reach, from: source };
+  });
+}
+
+/** The files under which downloads and clones are saved: those that the last parts of their addresses name. */
+function savedFiles({ program, values, effects }: Arguments<CommandWord>, reach: NamedFile['reach']): NamedFile[] {
+  const folders = values.flatMap(({ kind, word }) => (kind === 'intoPath' ? [`${word.value}/`] : []));
+  const isOther = program?.traits.has('saves') === true && values.some(({ kind }) => kind === 'writePath');
+  return values.flatMap(({ kind, word }): NamedFile[] => {
+    if (kind !== 'url') return [];
+    const address = word.value.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/+|(?:(?<=[^/])\.git)?\/*$/gi, '');
+    const decoded = address.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+    const segments = starred(decoded.replaceAll(/\[[^\]]*\]/g, '*')).split(
+      effects.has('recursive') ? '/' : /[/:](?=.)/,
+    );
+    const names = segments.map((_, index) => segments.slice(index).join('/')).slice(effects.has('recursive') ? 0 : -1);
+    return names.flatMap((name) =>
+      (folders.length > 0 ? folders : ['']).map((folder) => {
+        const value = `${folder}${name}`;
+        const kind = isOther || word.kind === 'computed' ? 'computed' : /[*?[]/.test(value) ? 'glob' : 'literal';
+        return { kind: 'edit', word: { text: value, value, kind, runs: [] }, reach };
+      }),
+    );
   });
 }
 
@@ -162,6 +232,11 @@ function copiedRaw(word: CommandWord): NamedFile[] {
 /** The file that a part of a word names. */
 function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['kind'] = 'read'): NamedFile[] {
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
+}
+
+/** Whether a word is a pattern for the names of files. */
+export function isPattern(word: CommandWord): boolean {
+  return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }
 
 /** The folders that commands of a line change to or get as a working directory, in order. */

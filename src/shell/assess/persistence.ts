@@ -4,12 +4,9 @@ import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 import { argumentsOf, isFollowing } from '../parse/arguments-of.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
-import { isPlainCode } from '../programs/plain-code.js';
-import { readArguments } from '../programs/read-arguments.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
-import { literalWord } from '../programs/words.js';
-import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWordsOf, wordsIn } from './named-files.js';
-import { describeServiceUse } from './services.js';
+import { isOption } from '../programs/words.js';
+import { enteredWords, filesOf, isPattern, type NamedFile, namedBy, namesIn } from './named-files.js';
 
 /** Whether a file is auto-executed, by its path. */
 export type AutoExecutedTest = (path: string) => boolean;
@@ -21,46 +18,71 @@ export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
 const { maxFolders, maxLooks, maxWalks } = accessNumbers;
 /** A pattern that may match a hidden file. */
-const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.)/;
+const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.|\?\(\.)/;
 const tooMany =
   'it changes files in more places than are checked, and other programs may load or run some of them later';
 
 /** The words that the variable of a loop takes, or that `set` makes the arguments. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
-/** Finds the auto-executed files that words of a text name, and those in folders that they name. */
-type NameFinder = (text: string) => readonly string[];
 
 /** Judges the commands of one line. */
 export function persistenceJudge(reading: CommandReading, isObeyed: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
-  const texts = new Map<string, readonly string[]>();
-  const namesIn = (text: string) => {
-    const words = texts.has(text) ? [] : [...new Set(wordsIn(text))];
-    const names = texts.get(text) ?? words.flatMap(inFolder).filter((path) => isAutoExecutedPath(path));
-    texts.set(text, names);
-    return names;
-  };
   const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
+  const texts = new Map<string, string | undefined>();
+  /** The first auto-executed file that a text names. */
+  const namedIn = (text: string, isGit: boolean) => {
+    const key = `${isGit} ${text}`;
+    const found = texts.has(key)
+      ? texts.get(key)
+      : firstNamed([...namesIn(text), ...(/^\S*[*?[]\S*$/.test(text) ? [text] : [])], isGit);
+    texts.set(key, found);
+    return found;
+  };
   const known = new Map<string, boolean>();
   let patterns = 0;
   const hasLooksFor = (path: string) =>
     known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
-  const isPersistentAt = (path: string) => {
-    const answer = known.get(path) ?? (hiddenPattern.test(path) || isAutoExecutedPath(path) || isObeyed(path));
-    known.set(path, answer);
-    return answer;
-  };
   const persistentAt = (path: string) => {
     const isFixed = /^[/~]/.test(path);
     if (!isFixed && folders === undefined) return tooMany;
     for (const folder of isFixed ? [''] : (folders ?? [])) {
       const joined = folder === '' ? path : `${folder}/${path}`;
       if (!hasLooksFor(joined)) return tooMany;
-      if (isPersistentAt(joined)) return `${path} is run or read by other programs later`;
+      const answer = known.get(joined) ?? (isAutoExecuted(joined) || isObeyed(joined));
+      known.set(joined, answer);
+      if (answer) return executedAt(path);
     }
     return undefined;
   };
-  return (command) => describePersistence(command) ?? first(changedPaths(command, looped, namesIn), persistentAt);
+  return (command) => {
+    const isGit = argumentsOf(command).name.startsWith('git ');
+    const named = namedBy(command);
+    const words = named.unknown.map(({ value }) => value);
+    return (
+      describePersistence(command) ??
+      executedAt(firstNamed(words, isGit)) ??
+      first([...named.texts, ...printedFor(command, looped)], (text) => executedAt(namedIn(text, isGit))) ??
+      first(changedPaths(command), persistentAt)
+    );
+  };
+}
+
+function isAutoExecuted(path: string): boolean {
+  return hiddenPattern.test(path) || isAutoExecutedPath(path);
+}
+
+/** The first auto-executed file that names may mean, as a file, as a folder or with more after it. */
+function firstNamed(names: readonly string[], isGit: boolean): string | undefined {
+  return names
+    .filter((name) => !(isGit && isRevision(name)))
+    .flatMap((name) => [...inFolder(name), name.replace(/\/[^/]*$/, '')])
+    .flatMap(plainPaths)
+    .find(isAutoExecuted);
+}
+
+function executedAt(path: string | undefined): string | undefined {
+  return path && `${path} is run or read by other programs later`;
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
@@ -82,6 +104,36 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
     if (folders.size > maxFolders) return undefined;
   }
   return [...folders];
+}
+
+const timed = 'it is run again and again, or later, by the machine';
+const starts = 'it is started by the machine or at a login from then on';
+const gitSettings = 'git applies its settings from then on';
+
+/** Calls that configure a service or later calls, by what their words match and do not match. */
+// biome-ignore format: a table
+const services: readonly (readonly [programs: RegExp, why: string, holds: RegExp, unless?: RegExp])[] = [
+  [/^(?:f|in)?crontab$|^at$|^batch$/, timed, /(?:)/, /(?<!\S)(?:-[lrTVdc]+u?|--help|--version)(?!\S)/],
+  [/^schtasks$/, timed, /(?:)/],
+  [/^systemd-run$/, timed, /(?<!\S)--(?:on|timer|path|socket)-/],
+  [/^systemd-run$/, timed, /(?:)/, /(?<!\S)(?:--(?:scope|wait|pty|pipe|shell|help|version)|-[tSP])(?!\S)/],
+  [/^git$/, timed, /^maintenance (?:start|register)/],
+  [/^systemctl$/, starts, /(?<!\S)(?:(?:re)?enable|preset|link|edit|set-default|add-wants|add-requires|set-property|unmask|(?:set|import)-environment)(?![^\s-])/],
+  [/^(?:docker|podman|nerdctl)$/, starts, /(?<!\S)--restart(?!=no(?!\S))/],
+  [/^git$/, gitSettings, /^config (?:edit|rename-section)|^config .*(?<!\S)(?:-e|--edit|--rename-section)(?!\S)/],
+  [/^git$/, gitSettings, /^(?:clone|init) .*(?<!\S)--templ/],
+];
+
+/** The reason why a command affects a service or later calls; undefined if it is not in the list. */
+function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
+  const [program = '', ...subcommands] = read.name.split(' ');
+  const found = services.filter(([programs]) => programs.test(program));
+  if (found.length === 0) return undefined;
+  const own = argv.slice(1, read.started.find(({ at }) => at > 0)?.at).map(({ value }) => value);
+  const operands = read.values.flatMap(({ option, word }) => (option === undefined ? [word.value] : []));
+  const words = [...subcommands, ...operands, ...own.filter(isOption)].join(' ');
+  const row = found.find(([, , holds, unless]) => holds.test(words) && unless?.test(words) !== true);
+  return row && `${program}: ${row[1]}`;
 }
 
 const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
@@ -121,125 +173,77 @@ function persistedSetting({ values }: Arguments<CommandWord>): string | undefine
     const value = operands[operands.indexOf(key) + 1];
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
-    if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
     return /\./.test(key.value) && isExecutedSetting(key.value, known) ? executedLater(key.value) : undefined;
   });
-}
-
-/** An alias for a known git command that runs no program and writes no settings. */
-function isPlainAlias(value: string): boolean {
-  const words = ['git', ...value.split(/\s+/)].map(literalWord);
-  const { program, values, unknown, started } = readArguments(words);
-  if (program === undefined || program.traits.has('setting')) return false;
-  return (
-    unknown.length === 0 &&
-    started.length === 0 &&
-    values.every(({ kind }) => /^(?:text|path|readPath|url|editPath)$/.test(kind))
-  );
 }
 
 /** A removed file is not executed. */
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
-/** The files and folders that a command changes, and those that a word of unknown role may name. */
-function changedPaths(command: SimpleCommand, looped: string, namesIn: NameFinder): readonly string[] {
-  const { name, values, effects } = argumentsOf(command);
-  const redirected = new Set(command.redirections.map(({ target }) => target));
+/** The files and folders that a command changes. */
+function changedPaths(command: SimpleCommand): readonly string[] {
+  const { name, values } = argumentsOf(command);
+  const redirected = new Set(command.redirections.map(({ target }) => target?.text));
   const kept = filesOf(command).filter(
-    (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)) && file.reach !== 'history',
+    (file) =>
+      isEdited(name, file) && (!removers.test(name) || redirected.has(file.word.text)) && file.reach !== 'history',
   );
   const into = values.filter(({ kind }) => kind === 'intoPath');
-  const folders = into.flatMap(({ word }) => pathsOf(word));
   const isTree = ({ word, reach }: NamedFile) =>
     reach !== 'file' ||
+    isPattern(word) ||
     name.startsWith('git ') ||
     into.some((each) => each.option !== undefined && each.word.value === word.value);
-  const saved = effects.has('saves')
-    ? values.flatMap(({ kind, word }) => (kind === 'url' ? [savedName(word.value)] : []))
-    : [];
   return [
-    ...kept.flatMap((file) => (isTree(file) ? pathsOf(file.word).flatMap(inFolder) : pathsOf(file.word))),
-    ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
+    ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
+    ...into.map(({ word }) => `${word.value}/`),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
-    ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...saved.flatMap(inFolder).filter((path) => isAutoExecutedPath(path) || hiddenPattern.test(path)),
-    ...possibleTexts(command, looped)
-      .flatMap(namesIn)
-      .filter((path) => !(name.startsWith('git ') && isRevision(path))),
-  ]
-    .filter((path) => path !== '' && path !== '/')
-    .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
-}
-
-const alternatives = /(?<!\$)\{([^{}]*,[^{}]*)\}/;
-const maxAlternatives = 64;
-
-/** The paths of a word with its braces expanded; a pattern if the braces are sequences or too many. */
-function pathsOf({ kind, text, value }: CommandWord): readonly string[] {
-  if (kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(text)) return [value];
-  let texts = [text.replaceAll(/(?<!\$)\{[^{},]*\.\.[^{},]*\}/g, '*')];
-  while (texts.some((each) => alternatives.test(each))) {
-    texts = texts.flatMap((each) => {
-      const [group, choice] = alternatives.exec(each) ?? [];
-      if (group === undefined || choice === undefined) return [each];
-      return choice.split(',').map((part) => each.replace(group, () => part));
-    });
-    if (texts.length > maxAlternatives) return ['.*'];
-  }
-  return texts.map((each) => each.replaceAll(/["'\\]/g, ''));
+  ].flatMap(plainPaths);
 }
 
 /**
- * The name under which a download or a clone is saved, with `*` for braces and brackets, which are patterns of curl.
+ * If a path that a command changes is known only at run time: the words of commands that may print it into a pipe, a
+ * substitution or a search, typed input, and the words of loops.
  */
-function savedName(address: string): string {
-  const last = address.replace(/[?#].*$/s, '').replace(/(?:(?<=[^/])\.git)?\/*$|^.*[/:](?=.)/gs, '');
-  const plain = last.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  return plain.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '*');
-}
-
-/**
- * Texts that may name a file that a command writes, although no role in the table says so: words of unknown role,
- * targets of builds, code and its arguments; and, if a written path is known only at run time, the words of the
- * commands that may print it.
- */
-function possibleTexts(command: SimpleCommand, looped: string): readonly string[] {
-  const { name, program, values, effects } = argumentsOf(command);
-  const code = values.filter(({ kind }) => kind === 'code');
-  const isPlain = code.length > 0 && code.every(({ word }) => isPlainCode(name, word.value));
-  const runsCode = /^code/.test(program?.operands[0] ?? '') && !isPlain && !effects.has('onlyShows');
-  const roles = runsCode ? /^(?:unknown|text|readPath)$/ : /^unknown$/;
-  const given = values.flatMap(({ kind, word, option }) =>
-    roles.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
-  );
-  const words = [...unknownWordsOf(command), ...given].flatMap(pathsOf);
-  const written = filesOf(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word] : []));
-  const open = removers.test(name) ? [] : [...written, ...given].filter(({ kind }) => kind === 'computed');
-  return [
-    [...words, ...words.map((word) => word.replace(/^-\w/, '')), ...scriptWords(command)].join(' '),
-    ...(open.length > 0 ? [...printedFor(command, open), looped] : []),
-  ];
-}
-
-/** Words that a command may get from other commands: from a pipe, a substitution, typed input or a search. */
-function printedFor(command: SimpleCommand, open: readonly CommandWord[]): readonly string[] {
+function printedFor(command: SimpleCommand, looped: string): readonly string[] {
+  const { files, unknown } = namedBy(command);
+  const changed = [...files.flatMap(({ kind, word }) => (kind === 'edit' ? [word] : [])), ...unknown];
+  const open = changed.filter(({ kind }) => kind === 'computed');
+  if (open.length === 0 || removers.test(argumentsOf(command).name)) return [];
   const sources = [command, ...command.input, ...open.flatMap(({ runs }) => runs)];
   for (let each = command.wrapper; command.passed && each; each = each.wrapper) sources.push(each);
   const named = command.passed ? /^(?:unknown|path|readPath|command)$/ : /^(?:unknown|path)$/;
-  return sources.flatMap((source) => {
+  const texts = sources.flatMap((source) => {
     const { program, values } = argumentsOf(source);
-    const kinds = program?.operands.every((kind) => kind === 'text') ? /^text$/ : named;
-    const operands = values.filter(({ kind, option }) => option === undefined && kinds.test(kind));
-    const bodies = source.redirections.flatMap(({ body }) => body ?? []);
-    return [operands.map(({ word }) => word.value).join(' '), ...bodies];
+    const isSearch = [...(program?.options.values() ?? [])].some(({ kind }) => kind === 'commandUntil');
+    const isText = isSearch || program?.operands.every((kind) => kind === 'text');
+    const words = values.filter(({ kind, option, word }) =>
+      option === undefined
+        ? (isText && kind === 'text') || ((isSearch || !isText) && named.test(kind))
+        : kind === 'text' && program?.traits.has('expression') && !isExcluded(source, word),
+    );
+    return [...words.map(({ word }) => word.value), ...source.redirections.flatMap(({ body }) => body ?? [])];
   });
+  return [...texts, looped];
+}
+
+/** Whether a search leaves out what a test of it names. */
+function isExcluded({ argv }: SimpleCommand, word: CommandWord): boolean {
+  const at = argv.indexOf(word);
+  return /^(?:!|-not)$/.test(argv[at - 2]?.value ?? '') || argv[at + 1]?.value === '-prune';
 }
 
 /** A folder, and auto-executed files in hidden folders. */
 function inFolder(path: string): readonly string[] {
-  const inside = /(?:^|\/)\.\w[\w.-]*\/*$/.test(path) ? ['settings.json', 'config', 'workflows/x'] : [];
-  return [path, `${path}/`, ...inside.map((file) => `${path}/${file}`)];
+  const folder = path.replace(/\/(?:[^/]*[*?[][^/]*)?$/, '');
+  const inside = /(?:^|\/)\.\w[\w.-]*$/.test(folder) ? ['settings.json', 'config', 'workflows/x'] : [];
+  return [path, folder, `${folder}/`, ...inside.map((file) => `${folder}/${file}`)];
+}
+
+function plainPaths(path: string): readonly string[] {
+  const plain = path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path);
+  return plain === '' || plain === '/' ? [] : [plain];
 }
 
 /** Whether a changed file may be auto-executed. Revisions of git are not files. */
@@ -251,9 +255,4 @@ function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
 
 function isRevision(word: string): boolean {
   return /(?:^|\/)HEAD$/.test(word);
-}
-
-/** Files that code writes to, as far as it contains their names: `w file`, `> "file"`. */
-function writtenByScript(code: string): readonly string[] {
-  return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>>?[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
 }

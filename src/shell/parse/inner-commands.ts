@@ -66,7 +66,8 @@ function handedOn(read: Read, { kind, word, option, at }: Argument<CommandWord>)
   const isComputed = word.kind === 'computed';
   const isJoined = option === undefined && read.program?.traits.has('joined') === true;
   if (kind === 'command' && !isJoined) {
-    const named = option === '--checkpoint-action' ? /^exec=(.*)/s : read.name === 'alias' ? /^(?:[^=]*=)?(.*)/s : /(.*)/s;
+    const named =
+      option === '--checkpoint-action' ? /^exec=(.*)/s : read.name === 'alias' ? /^(?:[^=]*=)?(.*)/s : /(.*)/s;
     const text = named.exec(word.value)?.[1] ?? '';
     return text === '' && !isComputed ? [] : textOf(text, isComputed);
   }

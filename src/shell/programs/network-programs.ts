@@ -26,7 +26,7 @@ export const networkPrograms = {
     --no-verbose`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
     --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-O -a
     -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
-    intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
+    intoPath: '-P --directory-prefix', recursive: '-r -m -x --recursive --mirror --force-directories', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
     --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves', 'readsData'] },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',

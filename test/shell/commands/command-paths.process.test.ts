@@ -161,8 +161,7 @@ describe('a change of files that others obey is asked about, whatever an allow r
     cd src/tools && cp ../../a.txt pre-commit ¦ mv a.txt Jenkinsfile ¦ echo x >> .gitattributes ¦ touch .envrc
     mkdir -p .cursor && touch .cursor/mcp.json ¦ sed -i s/a/b/ .github/workflows/ci.yml
     ln -s a.txt .pre-commit-config.yaml ¦ git config core.hooksPath src ¦ cp a.txt .gi?/hooks ¦ cp a.txt s*/t*
-    tee .gi*/config < a.txt ¦ git clone a.txt .git/hooks/x ¦ find . -fprint .git/hooks/pre-commit
-    npm config --global set script-shell src`;
+    tee .gi*/config < a.txt ¦ git clone a.txt .git/hooks/x ¦ find . -fprint .git/hooks/pre-commit`;
 
   table(changing)('by each of many programs', async (command) => {
     for (const allow of [['Bash'], ['Bash(*)'], ['*']])

@@ -10,7 +10,7 @@ const effectOf = (command: string, isObeyed?: (path: string) => boolean) =>
 const persisting: Readonly<Record<string, readonly string[]>> = {
   'timetables of the machine': samples`
     crontab - ¦ crontab file ¦ crontab -e ¦ crontab -u root file ¦ crontab -ulr file ¦ echo "* * * * * x" | crontab
-    crontab < file ¦ (crontab -l; echo x) | crontab - ¦ sudo crontab file ¦ busybox crontab file
+    crontab < file ¦ (crontab -l; echo x) | crontab - ¦ sudo crontab file ¦ runuser -u x -- crontab y ¦ busybox crontab file
     echo file | xargs crontab ¦ bash -c 'crontab file'
     at now + 1 minute ¦ echo x | at noon ¦ at -f script.sh 12:00 ¦ batch < script.sh
     schtasks /create /tn x /tr y /sc daily ¦ systemd-run --on-calendar=daily x ¦ systemd-run --user --on-active 5 x
@@ -20,19 +20,14 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
   'services and logins': samples`
     systemctl enable x ¦ systemctl --user enable --now x.service ¦ systemctl --now --user enable x
     systemctl -H host enable x ¦ systemctl -H "a b" enable x ¦ systemctl --root / link /x.service ¦ systemctl edit x
-    systemctl set-default x.target ¦ loginctl enable-linger ¦ launchctl load -w x.plist
-    launchctl bootstrap gui/501 x.plist ¦ update-rc.d x defaults ¦ chkconfig x on ¦ rc-update add x default
-    pm2 startup ¦ brew services start x ¦ reg add HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run /v x /d y
-    defaults write com.apple.loginwindow LoginHook /x ¦ docker run -d --restart=always x
-    docker run --restart unless-stopped x ¦ update-alternatives --install /usr/bin/python python /x 1 ¦ chsh -s /x
-    usermod -aG sudo me ¦ useradd x ¦ passwd root ¦ visudo ¦ ssh-copy-id host ¦ cp x ~/.config/autostart/x.desktop
+    systemctl set-default x.target ¦ docker run -d --restart=always x ¦ docker run --restart unless-stopped x
+    cp x ~/.config/autostart/x.desktop
     mkdir -p ~/.config/systemd/user && cp x.service ~/.config/systemd/user/
   `,
   'rights and the kernel': samples`
     chmod u+s x ¦ chmod +s x ¦ chmod a+rs x ¦ chmod 4755 x ¦ chmod 06755 x ¦ chmod u=rwxs x ¦ chmod =4755 x
     chmod +6000 x ¦ chmod u+w+s x ¦ chmod g+s x ¦ chmod 2755 x ¦ install -m u+s x y ¦ install --mode u=rwxs x y
-    install -m 4755 a b ¦ setcap cap_setuid+ep x ¦ insmod x.ko ¦ modprobe x ¦ sysctl -w kernel.core_pattern='|/x'
-    echo '|/x' > /proc/sys/kernel/core_pattern ¦ echo x > /proc/sys/fs/binfmt_misc/register
+    install -m 4755 a b ¦ echo '|/x' > /proc/sys/kernel/core_pattern ¦ echo x > /proc/sys/fs/binfmt_misc/register
   `,
   'settings that git obeys': samples`
     git config core.hooksPath /x ¦ git config --global core.hookspath .hooks ¦ git config core.HOOKSPATH x
@@ -64,17 +59,8 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     git config alias.x 'config core.pager evil' ¦ git config alias.x 'log --outpu=/home/x'
     cat f | xargs git config alias.x ¦ xargs git config core.hooksPath < x
   `,
-  'what other tools obey': samples`
-    npm config set script-shell /x ¦ npm -g config set registry http://x ¦ npm set registry http://x
-    pnpm config set x y ¦ yarn config set yarnPath x ¦ pip config set global.index-url http://x
-    go env -w GOFLAGS=-toolexec=/x ¦ conda config --add channels x ¦ gh alias set x '!y' ¦ direnv allow ¦ mise trust
-    code --install-extension x ¦ claude mcp add x -- y ¦ pre-commit install ¦ lefthook install ¦ npx husky init
-    npx husky ¦ npm config --global set script-shell x ¦ npm config -g set script-shell x ¦ pip config --user set a b
-    composer global config x y ¦ npx husky init ¦ npx --yes husky@9 init ¦ npx husky@latest init ¦ yarn husky install
-    pnpm husky init ¦ pnpm dlx husky init ¦ pnpm exec husky init ¦ bunx husky init ¦ npx pre-commit install
-    python -m pip config set a b ¦ python3 -m pre_commit install ¦ uv tool run pre-commit install
-    uvx pre-commit install ¦ pipx run pre-commit install ¦ runuser -u x -- crontab y ¦ gh config set pager x
-    gh auth setup-git ¦ npm pkg set scripts.x=y ¦ cp x .gi?/hooks ¦ cp x .gi?/hooks/pre-commit ¦ tee .gi*/config
+  'files by patterns': samples`
+    cp x .gi?/hooks ¦ cp x .gi?/hooks/pre-commit ¦ tee .gi*/config
     cp x .[g]it/config
   `,
   'files, wherever the line has gone before': samples`
@@ -97,6 +83,11 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     docker --host h cp c:/x .npmrc ¦ podman container cp c:/x .husky ¦ unlisted -o.bashrc ¦ unlisted --out=.bashrc
     tar cf .git/hooks/x a ¦ tar -cf .bashrc a ¦ tar --create --file=.npmrc a ¦ git clone x .vscode
     git clone -q x sub/.github ¦ git worktree add .vscode ¦ cp -r x .vscode ¦ rsync -a x/ .cargo ¦ unzip a -d .vscode
+    docker cp c:/x .vscode/ ¦ kubectl cp p:/x .vscode/ ¦ unlisted --out .vscode/ ¦ unlisted .vscode/* ¦ unlisted @.bashrc
+    tar xf a --transform=s/x/.npmrc/ ¦ rename s/a.txt/.bashrc/ a.txt ¦ rename s/a/.bashrc/g a ¦ unlisted .bash*
+    x=.bashrc; unlisted "$x" ¦ curl -O --url https://h/.npmrc ¦ curl -o '#1' 'https://h/{.npmrc}'
+    wget -x https://h/.vscode/tasks.json ¦ wget -r https://h/.vscode/tasks.json ¦ wget -m -nH https://h/.vscode/tasks.json
+    aria2c -d .vscode https://h/tasks.json ¦ yt-dlp -P .vscode https://h/tasks.json ¦ wget --mirror h/.vscode/tasks.json
     rclone copy a: .vscode ¦ gsutil cp gs://a .bashrc ¦ scp -r h:x .vscode ¦ git config foo.bar x ¦ git config lfs.url x
     git -c foo.bar=x config filter.lfs.process y
   `,
@@ -127,7 +118,9 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     grep -l x .github/workflows/ci.yml | xargs sed -i s/a/b/ ¦ git ls-files .github | xargs sed -i s/a/b/
     find .github -name '*.yml' -exec sed -i s/a/b/ {} + ¦ echo .bashrc | while read f; do touch "$f"; done
     for f in .bashrc .zshrc; do echo x >> ~/$f; done ¦ while read f; do touch "$f"; done <<< .bashrc
-    parallel touch ::: .bashrc ¦ set -- .bashrc; touch "$1"
+    find . -name .bashrc -exec sed -i s/a/b/ {} + ¦ find . -path '*/.git/hooks/*' -exec chmod +x {} +
+    fd -H .bashrc -X sed -i s/a/b/ ¦ find . -iname '.bash*' -exec sed -i s/a/b/ {} + ¦ fd -H .bashrc | xargs sed -i s/a/b/
+    find . -name .npmrc | xargs sed -i s/a/b/ ¦ parallel touch ::: .bashrc ¦ set -- .bashrc; touch "$1"
   `,
 };
 
@@ -138,6 +131,9 @@ const plain = samples`
   awk '/.bashrc/ {print $1}' x ¦ sed 's/.bashrc/x/' x ¦ sed -n 5p .bashrc ¦ bash -n .husky/pre-commit ¦ bash x.sh a
   source ~/.bashrc && echo x > "$X" ¦ . "$HOME/.cargo/env"; touch "$X" ¦ make test ¦ make OUT=x ¦ echo .bashrc ¦ ls .git | xargs cat
   echo .bashrc | xargs cat ¦ ls .git/hooks | xargs rm ¦ grep -rl x --exclude-dir=.git . | xargs sed -i s/a/b/
+  find . -path ./.git -prune -o -name x -exec sed -i s/a/b/ {} + ¦ fd -E .git x -X sed -i s/a/b/
+  find . ! -path './.git/*' -name '*.ts' -exec sed -i s/a/b/ {} + ¦ find . -name '*.ts' -exec sed -i s/a/b/ {} +
+  find . -name .bashrc -exec cat {} + ¦ curl -o '#1' 'https://h/{a,b}' ¦ wget -x https://h/a/b ¦ aria2c -d out https://h/a
   git ls-files | grep -v .github/x | xargs sed -i s/a/b/ ¦ find . -not -path './.git/*' -name x -exec sed -i s/a/b/ {} +
   cat .npmrc | tee "$X" ¦ cat .npmrc > "$X" ¦ rsync -a --exclude=.git a "$X" ¦ for f in a b; do touch "$f"; done
   for f in .bashrc x; do cat "$f"; done ¦ echo a | while read f; do touch "$f"; done ¦ code .github/notes.md
@@ -157,7 +153,6 @@ const free: readonly string[] = samples`
   git config --get-regexp alias ¦ git config --unset core.hooksPath ¦ git config unset core.hooksPath
   git config core.autocrlf input ¦ git config pull.rebase true ¦ git config push.default simple
   git config init.defaultBranch main ¦ git config core.fsmonitor true ¦ git config commit.gpgsign true
-  git config alias.st status ¦ git config --global alias.lg "log --oneline --graph"
   git config remote.origin.url https://example.com/x.git ¦ git config set user.name x
   git config branch.main.remote origin ¦ git remote add origin https://example.com/x.git ¦ git remote -v
   git clone https://example.com/x.git ¦ git init ¦ git maintenance run ¦ git commit -m "config core.hooksPath x"
@@ -235,7 +230,6 @@ describe('assessCommand tells of what outlives a command', () => {
           rsync -av --exclude=.git src/ dst/ ¦ rsync -av --exclude .git src/ dst/ ¦ git rm .husky/pre-commit
           cp .git/config backup ¦ cp ~/.bashrc backup ¦ tar --exclude=.git/hooks -czf x .
           npx prettier --check .vscode/settings.json ¦ du -d 1 .git/ ¦ git config user.name x
-          git config alias.st status ¦ git config alias.lg "log --oneline --graph --decorate --all"
           git clone https://example.com/x.git ¦ git clone https://example.com/x.git dir
           git worktree add ../other main ¦ git submodule add https://x/y.git lib ¦ npm config get registry
           npx prettier --write src ¦ npx vitest run ¦ python -m pytest ¦ python3 -m pip install x ¦ yarn install

@@ -13,13 +13,16 @@ import type { TurnCall } from './turn-call.js';
 /** Replaces a text on which the scrubber failed. */
 const withheldText = '[withheld: the scrubber failed on this text]';
 
-/** A text without credentials. If the scrubber fails on it, the whole text is withheld. */
+/**
+ * A text without credentials. If the scrubber fails on it, the whole text is withheld. Half of a surrogate pair is
+ * replaced, because providers reject requests that contain one.
+ */
 export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
-  if (scrubber === undefined) return text;
+  if (scrubber === undefined) return text.toWellFormed();
   try {
     const scrubbed: unknown = withHandledRejection(scrubber.text(text));
-    if (typeof scrubbed === 'string') return scrubbed;
+    if (typeof scrubbed === 'string') return scrubbed.toWellFormed();
   } catch {
     // The text is withheld, as after an invalid answer.
   }

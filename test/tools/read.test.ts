@@ -192,6 +192,7 @@ describe('long files and lines', () => {
     const { output } = reader(`${'x'.repeat(9)}\u{1f44d}y\n`, { maxLineChars: 10 });
     expect(await output()).toBe(`1\t${'x'.repeat(9)}\n[Line 1 is cut; read on with offset: 1, column: 10]`);
     expect(await output({ column: 10 })).toBe('1\t\u{1f44d}y');
+    expect(await output({ column: 11 })).toBe('1\t\u{1f44d}y');
   });
 
   const stored = [

@@ -17,10 +17,9 @@ export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
 }
 
-/** Moves an index off the middle of a surrogate pair. */
-function wholeCharacter(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+/** The index, or the one before it if it is in the middle of a surrogate pair. */
+export function wholeCharacter(text: string, index: number): number {
+  return startsInPair(text, index) ? index - 1 : index;
 }
 
 const maxShift = 200;
@@ -58,6 +57,5 @@ function slack(maxChars: number): number {
 }
 
 function startsInPair(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index);
-  return unit >= 0xdc00 && unit <= 0xdfff && index > 0;
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, index - 1), index + 1));
 }

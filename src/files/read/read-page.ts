@@ -1,3 +1,4 @@
+import { wholeCharacter } from '../../core/text/cut-text.js';
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
 import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
 
@@ -176,8 +177,10 @@ async function readFromColumn(
   const first = Math.max(1, request.column - request.besideChars);
   const near = await findColumn(text, { line: start.line, position: start.position }, first);
   const behind = request.column - first;
-  const add = (kept: string, isCut: boolean) =>
-    page.add(kept.slice(behind), request.maxChars, request.column, isCut, kept.slice(0, behind));
+  const add = (kept: string, isCut: boolean) => {
+    const start = wholeCharacter(kept, behind);
+    page.add(kept.slice(start), request.maxChars, first + start, isCut, kept.slice(0, start));
+  };
   let { column } = near;
   let kept = '';
   for (let at = near.position; ; ) {

@@ -8,6 +8,7 @@ import { parseAddress } from '../../core/support/addresses.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
+import { wholeCharacter } from '../../core/text/cut-text.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
@@ -126,7 +127,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
       const shown = isSummarised
         ? await askHost(summarizing, context, (scope) =>
             summarizer.summarize(
-              { text: page.text.slice(characterStart(page.text, offset)), prompt, url: finalUrl },
+              { text: page.text.slice(wholeCharacter(page.text, offset)), prompt, url: finalUrl },
               scope,
             ),
           )
@@ -178,17 +179,12 @@ function isResponse({ url, status, headers, mediaType, body }: HttpResponse): bo
   );
 }
 
-/** The start of the character at a position, which may be the second half of a surrogate pair. */
-function characterStart(text: string, at: number): number {
-  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
-}
-
 /** A part of the page with the notices around it; no credential is cut in two. */
 function partOf(whole: string, from: number, maxChars: number, scrub: Scrub | false): string {
-  const offset = characterStart(whole, from);
+  const offset = wholeCharacter(whole, from);
   if (!/\S/.test(whole)) return '[The page has no text. It may need a browser; look for another source.]';
   if (offset >= whole.length) return `[Nothing past offset ${offset}; the page has ${whole.length} characters]`;
-  const end = Math.min(whole.length, characterStart(whole, offset + maxChars));
+  const end = Math.min(whole.length, wholeCharacter(whole, offset + maxChars));
   const before = whole.slice(Math.max(0, offset - besideChars), offset);
   const part = { before, text: whole.slice(offset, end), after: whole.slice(end, end + besideChars) };
   const shown = scrub === false ? part.text : scrubPart(scrub, part);

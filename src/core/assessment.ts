@@ -55,7 +55,7 @@ function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>
 ): Assessment | Promise<Assessment> {
   const title = readTitle(definition, input);
   const preview = definition.preview && (() => definition.preview?.(input, scope));
-  const risk = definition.risk?.(input);
+  const risk = withHandledRejection(definition.risk?.(input));
   const footprint = withHandledRejection(definition.footprint?.(input, scope));
   const targets = withHandledRejection(definition.targets?.(input, scope));
   const verdict = definition.verdict?.(input, scope);
@@ -69,7 +69,7 @@ function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>
 /** A broken title is no reason to refuse a call. */
 function readTitle<Input>(definition: { title?: ((input: Input) => unknown) | undefined }, input: Input) {
   try {
-    const given = definition.title?.(input);
+    const given = withHandledRejection(definition.title?.(input));
     return typeof given === 'string' ? given : undefined;
   } catch {
     return undefined;

@@ -107,13 +107,13 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     ...(definition.mcp === undefined ? {} : { mcp: definition.mcp }),
     assess,
     riskOf: (input) => {
-      const { risk } =
+      const risk =
         definition.assess === undefined
-          ? { risk: definition.risk?.(input) }
-          : synchronousPart(assess(input, emptyScope));
+          ? synchronous(definition.risk?.(input))
+          : synchronous(assess(input, emptyScope))?.risk;
       return risk ?? defaultRisk(sideEffect);
     },
-    adviceOf: (offered) => definition.advice?.(offered),
+    adviceOf: (offered) => synchronous(definition.advice?.(offered)),
     execute: async (input, context) =>
       toToolResult<Metadata>(name, await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
@@ -123,9 +123,9 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 
 const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
-/** The assessment if it is synchronous; empty for a promise. */
-function synchronousPart(assessment: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
-  return isThenable(withHandledRejection(assessment)) ? {} : (assessment as CallAssessment);
+/** An answer that is not a promise; a promise counts as none. */
+function synchronous<Answer>(answer: Answer | Promise<Answer>): Answer | undefined {
+  return isThenable(withHandledRejection(answer)) ? undefined : (answer as Answer);
 }
 
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {

@@ -204,6 +204,16 @@ describe('hostile objects', () => {
     expect((await run([odd], calls(['Odd', {}]))).results).toMatchObject([{ error: { code: 'invalid_input' } }]);
   });
 
+  table<[part: string, result: object]>([
+    ['title', { ok: true, output: 'ran' }],
+    ['risk', { ok: false, error: { code: 'execution_failed' } }],
+  ])('a part of a tool that answers later, and rejects, concerns its own call', async (part, result) => {
+    const odd = tool('Odd', () => 'ran', { [part]: () => Promise.reject(new Error('late')) });
+    expect(odd.riskOf({})).toBe('none');
+    const { results } = await run([odd, plain], calls('Odd', ['Plain', { cmd: 'a' }]));
+    expect(results).toMatchObject([result, { ok: true }]);
+  });
+
   test('a broken footprint is the failure of its own call', async () => {
     const odd = tool('Odd', () => 'x', { footprint: () => ({}) });
     const { results } = await run([odd, plain], calls('Odd', ['Plain', { cmd: 'a' }]));

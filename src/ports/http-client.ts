@@ -13,7 +13,8 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined;
   /**
    * Returns a redirect to another host instead of following it, with its absolute address in the header `location`,
-   * unless the client allows that host by name. A function decides for each such address. Default false.
+   * unless the client allows that host by name, or refuses the address. A function decides for each such address.
+   * Default false.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { createPermissions, type ToolkitOptions } from '../../src/index.js';
+import { createHttpClient, createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { pdfOf } from '../support/pdf.js';
 import { testToolkit } from '../support/test-toolkit.js';
@@ -358,7 +358,7 @@ describe('a redirect', () => {
     [308, 'mailto:alert@other.example', 'url_blocked'],
     [303, 'ws://127.0.0.1/alert', 'url_blocked'],
     [302, 'javascript:alert(1)', 'url_blocked'],
-    [302, 'http://user:pw@other.example/', 'http_error'],
+    [302, 'http://user:pw@other.example/', 'url_blocked'],
   ])('%i to %s names no address', async (status, location, code) => {
     const { read } = await world({
       '/': (_request, response) => void response.writeHead(status, location === undefined ? {} : { location }).end(),
@@ -375,6 +375,21 @@ describe('a redirect', () => {
     const http = { get: async () => answer, post: async () => answer };
     const own = await (await world({}, { hosts: { http } })).fetch({ url: 'https://h.net/', prompt: 'p' });
     expect(own).toMatchObject({ ok: false, error: { code } });
+  });
+
+  test.each([
+    'http://10.0.0.1/',
+    '//[::ffff:169.254.169.254]/latest',
+    'http://0xa.1/',
+    'http://inner.example/',
+    'https://other.example/',
+  ])('to %s, which no call may fetch, is refused at once', async (location) => {
+    const hosts = { allowPrivate: ['127.0.0.1'], denyHosts: ['other.example'] };
+    const http = createHttpClient({ ...hosts, lookup: async () => ['10.0.0.7'] });
+    const { read } = await world({ '/': to(location) }, { hosts: { http } });
+    const result = await read('/');
+    expect(result).toMatchObject({ ok: false, error: { code: 'url_blocked' } });
+    expect(result.output).not.toContain('Call WebFetch again');
   });
 
   test('to this machine is never requested', async () => {

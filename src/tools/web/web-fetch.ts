@@ -151,14 +151,17 @@ function pageAddress(url: string): string {
   return address.href;
 }
 
-/** The notice about a redirect to another host. Throws `http_error` without a target, `url_blocked` for another scheme. */
+/**
+ * The notice about a redirect to another host. Throws `http_error` without a target, `url_blocked` for one that is never
+ * fetched.
+ */
 function redirected({ headers, status, url, mediaType }: HttpResponse): FetchedPage {
   const location = headers.location ?? '';
   const target = parseAddress(location);
-  const isWeb = target === undefined || /^https?:$/.test(target.protocol);
-  if (target === undefined || !isWeb || target.username || target.password)
+  const isFetched = target && /^https?:$/.test(target.protocol) && target.username === '' && target.password === '';
+  if (isFetched !== true)
     throw new ToolError(
-      isWeb ? 'http_error' : 'url_blocked',
+      target === undefined ? 'http_error' : 'url_blocked',
       `HTTP ${status} from ${parseAddress(url)?.hostname}, without a page. Try another URL.`,
       {
         metadata: { status, url },

@@ -87,6 +87,8 @@ export class HttpRequests {
         const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;
         if (next === undefined) return { ...(await this.#read(sent, answer)), redirects };
         if (this.#staysHere(sent, next)) {
+          // A caller that goes on by itself learns at once what would be refused then.
+          await this.#addressesOf(checkedUrl(next.href, this.#rules.hosts), signal);
           const headers = { ...answer.headers, location: next.href };
           return { ...described({ ...answer, headers }, sent.url), body: new Uint8Array(0), redirects };
         }
@@ -109,14 +111,19 @@ export class HttpRequests {
   }
 
   async #exchange({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
-    const { hosts, lookup = systemLookup, connect = systemConnect(this.#timers) } = this.#rules;
-    const addresses = await checkedAddresses(url, hosts, lookup, signal);
+    const { connect = systemConnect(this.#timers) } = this.#rules;
+    const addresses = await this.#addressesOf(url, signal);
     signal.throwIfAborted();
     try {
       return await exchange({ url, method, headers, body, addresses }, connect, signal);
     } catch (error) {
       throw networkFailure(error, url);
     }
+  }
+
+  #addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
+    const { hosts, lookup = systemLookup } = this.#rules;
+    return checkedAddresses(url, hosts, lookup, signal);
   }
 
   async #read({ url, method, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {

@@ -42,25 +42,28 @@ describe('credentials', () => {
   });
 });
 
-test.each([undefined, false] as const)('half of a surrogate pair is replaced in all texts (scrubber: %s)', async (scrubber) => {
-  const half = 'a\ud83d.';
-  const odd = tool('Odd', (_input, context) => {
-    context.metadata({ title: half, metadata: { half } });
-    return { output: half, title: half, metadata: { [half]: [half] } };
-  });
-  const fails = tool('Fails', () => {
-    throw new ToolError('execution_failed', half, { partialOutput: half, metadata: { half } });
-  });
-  const hooks = { PostToolUse: [{ hooks: [() => ({ additionalContext: half })] }] };
-  const options = { hooks, ...(scrubber === false && { scrubber }) };
-  const { results, events } = await run([odd, fails], calls('Odd', 'Fails'), options);
-  expect(results).toMatchObject([
-    { output: 'a\ufffd.', metadata: { 'a\ufffd.': ['a\ufffd.'] }, additionalContext: 'a\ufffd.' },
-    { output: 'Error: a\ufffd.\na\ufffd.', metadata: { half: 'a\ufffd.' } },
-  ]);
-  // JSON escapes half of a pair.
-  expect(JSON.stringify({ results, events })).not.toContain('\\ud83d');
-});
+test.each([undefined, false] as const)(
+  'half of a surrogate pair is replaced in all texts (scrubber: %s)',
+  async (scrubber) => {
+    const half = 'a\ud83d.';
+    const odd = tool('Odd', (_input, context) => {
+      context.metadata({ title: half, metadata: { half } });
+      return { output: half, title: half, metadata: { [half]: [half] } };
+    });
+    const fails = tool('Fails', () => {
+      throw new ToolError('execution_failed', half, { partialOutput: half, metadata: { half } });
+    });
+    const hooks = { PostToolUse: [{ hooks: [() => ({ additionalContext: half })] }] };
+    const options = { hooks, ...(scrubber === false && { scrubber }) };
+    const { results, events } = await run([odd, fails], calls('Odd', 'Fails'), options);
+    expect(results).toMatchObject([
+      { output: 'a\ufffd.', metadata: { 'a\ufffd.': ['a\ufffd.'] }, additionalContext: 'a\ufffd.' },
+      { output: 'Error: a\ufffd.\na\ufffd.', metadata: { half: 'a\ufffd.' } },
+    ]);
+    // JSON escapes half of a pair.
+    expect(JSON.stringify({ results, events })).not.toContain('\\ud83d');
+  },
+);
 
 describe('long output', () => {
   const text = `first line\n${'x'.repeat(400)}\nlast line`;

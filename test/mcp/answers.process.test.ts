@@ -79,6 +79,21 @@ test('the data of an error is shown, as a whole or as far as there is room, with
   });
 });
 
+test('what a server says of an error is plain text, in results and in its status', async () => {
+  const message = '\u001b]0;x\u0007\u001b[31mno such\u001b[0m luck\u0007';
+  const { result } = await outputOf(failing({ code: -32_000, message, data: 'x\u009b0m' }));
+  expect(result.output).toBe('Error: The MCP server "s" answered with an error: no such luck "x"');
+  const { stateOf } = await connected({ initialize: [{ error: { code: -1, message } }] });
+  expect(stateOf('s')?.error).toBe('no such luck');
+});
+
+test('an answer to initialize that is not valid is told of in one line', async () => {
+  const { stateOf } = await connected({ initialize: [{ result: { protocolVersion: 5, capabilities: {} } }] });
+  expect(stateOf('s')?.error).toBe(
+    'It sent an invalid message (protocolVersion: Invalid input: expected string, received number).',
+  );
+});
+
 const visit = (url: unknown) => ({ mode: 'url', elicitationId: '1', url, message: 'Log in' });
 const wanting = (...elicitations: readonly unknown[]) =>
   failing({ code: -32_042, message: 'Log in first', data: { elicitations } });

@@ -1,5 +1,7 @@
 import { ToolError } from '../../core/error.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { retryAfter } from '../../core/support/retry-after.js';
+import { terminalText } from '../../core/text/terminal-text.js';
 import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, jsonLine } from './messages.js';
 
@@ -45,13 +47,16 @@ export function plainMessage(text: string): string {
   return text.replace(/^(?:MCP error -?\d+: )+/, '');
 }
 
-/** The message of an error, with the additional data of the server. */
+/** The message of an error, with the additional data of the server, as plain text: people see it in a terminal. */
 export function messageOf(thrown: unknown): string {
+  const [issue] = thrown instanceof Error && 'issues' in thrown && Array.isArray(thrown.issues) ? thrown.issues : [];
+  // As its message, the SDK's error has a list of everything that is wrong.
+  if (isRecord(issue)) return `It sent an invalid message (${[issue.path].flat().join('.')}: ${issue.message}).`;
   const { cause } = thrown instanceof Error ? thrown : {};
   const data = isAnswer(thrown) ? ((thrown as { readonly data?: unknown }).data ?? undefined) : undefined;
   const why = cause instanceof Error && !(thrown instanceof ToolError) ? ` (${cause.message})` : '';
   const more = data === undefined ? why : ` ${jsonLine(data)}`;
-  return `${plainMessage(thrown instanceof Error ? thrown.message : String(thrown))}${more}`;
+  return terminalText(`${plainMessage(thrown instanceof Error ? thrown.message : String(thrown))}${more}`).trim();
 }
 
 /** The error of a request to a server that is not connected. */

@@ -7,8 +7,8 @@ import { inputObject, integer, optional, text, words } from '../../core/schema/i
 import { parseAddress } from '../../core/support/addresses.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
-import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
+import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';

@@ -89,7 +89,7 @@ export async function describeForPeople(
   { input, assessment }: PreparedCall,
   run: Run,
 ): Promise<PermissionRequest> {
-  const { preview: made, notes = [] } = assessment;
+  const { preview: made = wholeInput(input.raw), notes = [] } = assessment;
   const preview = typeof made === 'function' ? await run.expect('The preview of the tool', made) : made;
   return {
     ...request,
@@ -99,6 +99,11 @@ export async function describeForPeople(
     reason: request.mustAsk ?? uncovered(request),
     suggestions: suggestionsFor(request, run),
   };
+}
+
+/** The preview of a tool that makes none: nobody should have to approve what they cannot see. */
+function wholeInput(input: unknown): string | undefined {
+  return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, undefined, 2);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { assessmentParts, type CallAssessment, makeAssess } from './assessment.js';
+import { assessmentParts, makeAssess } from './assessment.js';
 import { type CallScope, namedContext } from './context.js';
 import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';

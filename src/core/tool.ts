@@ -121,8 +121,8 @@ export interface Assessment {
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   readonly title?: string | undefined;
   /**
-   * Text of many lines for the person who approves, such as the change. A function is called only when a person is
-   * asked.
+   * Text of many lines for the person who approves, such as the change. Default: the input as JSON. A function is called
+   * only when a person is asked.
    */
   readonly preview?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** The targets that permission rules with a pattern match. Default: see {@link ToolDefinition.targets}. */
@@ -202,7 +202,7 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
-  /** Many lines for the person who approves: the whole command, the change. */
+  /** Many lines for the person who approves: the whole command, the change. Default: the input as JSON. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
   /**
    * The targets that permission rules with a pattern match. Default: for a tool with the name or an alias of a built-in

@@ -257,6 +257,28 @@ describe('what a person is asked', () => {
     expect(events[1]).toMatchObject({ behavior: 'deny' });
   });
 
+  test('is the whole input where a tool has no preview, with warnings about its keys', async () => {
+    const seen: unknown[] = [];
+    const permissions = createPermissions({
+      onAsk: ({ preview, warnings }) => {
+        seen.push([preview, warnings.length]);
+        return 'deny';
+      },
+    });
+    const open = Tool.define('Open', {
+      description: 'd',
+      input: { type: 'object' },
+      sideEffect: 'mutating',
+      execute: () => '',
+    });
+    await run([open], calls('Open', ['Open', { cmd: `a\u202e${key}`, 'b\u200b': ['c'] }]), { permissions });
+    const shown = '{\n  "cmd": "a\\u{202e}[REDACTED]",\n  "b\\u{200b}": [\n    "c"\n  ]\n}';
+    expect(seen).toEqual([
+      [undefined, 0],
+      [shown, 2],
+    ]);
+  });
+
   table<[string, () => never | Promise<never>]>([
     ['throws', broken],
     ['never answers', () => never],

@@ -34,6 +34,17 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
   };
 }
 
+test('who approves an edit sees all of it', async () => {
+  const root = temporaryFolder();
+  const files = hostFiles({ root, limits: defaultLimits });
+  const edit = editTool({ files, ledger: new ReadLedger(), limits: defaultLimits.write });
+  const new_string = `${'x'.repeat(5_000)} the end of a line\n${'line\n'.repeat(1_000)}the last line`;
+  const { preview } = await edit.assess({ file_path: join(root, 'a.txt'), old_string: 'a', new_string }, toolContext());
+  const shown = typeof preview === 'function' ? await preview() : preview;
+  expect(shown).toContain('the end of a line\n+line\n');
+  expect(shown).toMatch(/the last line$/);
+});
+
 type Row = readonly [name: string, before: string, old: string, made: string, after: string, replaceAll?: boolean];
 
 const hex = (text: string) => Buffer.from(text, 'hex');

@@ -55,7 +55,10 @@ function collectSuspect(value: unknown, suspect: string[]): void {
   if (typeof value === 'string') {
     if (!plainText.test(value) || /:[\\/]{2}/.test(value)) suspect.push(value);
   } else if (typeof value === 'object' && value !== null) {
-    for (const entry of Object.values(value)) collectSuspect(entry, suspect);
+    for (const [key, entry] of Object.entries(value)) {
+      collectSuspect(key, suspect);
+      collectSuspect(entry, suspect);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ export interface Diff {
 export interface DiffBounds {
   readonly maxLines: number;
   /** Longer lines are cut. Default 500. */
-  readonly maxLineChars?: number;
+  readonly maxLineChars?: number | undefined;
 }
 
 type Row = readonly [sign: ' ' | '-' | '+', line: string];
@@ -65,9 +65,9 @@ export function unifiedDiff(
 }
 
 /** The diff of two whole texts. */
-export function diffOfTexts(oldText: string, newText: string, maxLines: number): Diff {
+export function diffOfTexts(oldText: string, newText: string, maxLines: number, maxLineChars?: number): Diff {
   const change = { oldStart: 1, newStart: 1, oldLines: splitLines(oldText), newLines: splitLines(newText) };
-  return unifiedDiff([change], { maxLines });
+  return unifiedDiff([change], { maxLines, maxLineChars });
 }
 
 /**

@@ -55,8 +55,9 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // The diff compares whole lines, so both texts get a line break at the end.
-      return withHeader(diffOfTexts(asLines(old_string), asLines(new_string), limits.maxDiffLines).text, name, name);
+      // The diff compares whole lines, so both texts get a line break at the end. Who approves sees all of it.
+      const diff = diffOfTexts(asLines(old_string), asLines(new_string), Infinity, Infinity);
+      return withHeader(diff.text, name, name);
     },
     advice: () =>
       'To change a file, use Edit: copy old_string exactly from Read, without line numbers and long enough to occur ' +

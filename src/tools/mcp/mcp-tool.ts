@@ -52,7 +52,6 @@ export function mcpTool(options: McpToolOptions): Tool {
     groups: ['mcp', `mcp:${server}`],
     mcp: { server, tool },
     title: () => `MCP server ${mcpLine(server, 100)}: ${mcpLine(tool, 100)}`,
-    preview: (input) => JSON.stringify(input, undefined, 2),
     footprint: () => touched,
     risk: () => risk,
     async execute(input, context): Promise<ToolResult> {

@@ -61,7 +61,7 @@ const rules: HouseRules = {
     parse5: 'src/web/html/html-to-markdown.ts',
     picomatch: 'src/core/text/glob-matcher.ts',
     'playwright-core': 'src/extras/browser/playwright.ts',
-    'rate-limiter-flexible': 'src/managed/flexible-limiters.ts',
+    'rate-limiter-flexible': 'src/managed/shared-rate-limiter.ts',
     re2js: 'src/core/schema/linear-engine.ts',
     'robots-parser': 'src/web/fetch/robots.ts',
     unbash: 'src/shell/parse/shell-syntax.ts',

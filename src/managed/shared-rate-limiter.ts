@@ -1,11 +1,17 @@
-import type { CallScope } from '../core/context.js';
+import type * as flexible from 'rate-limiter-flexible';
+import { neededPackage } from '../core/needed-package.js';
 import { assertOptions, having, kindOf } from '../core/support/check-values.js';
+import { once } from '../core/support/once.js';
 import { meansTool } from '../core/tool-names.js';
-import { type FlexibleLimiter, fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
-import { costsOf, limitsOf, type RateLimits } from '../guards/limits/rate-limits.js';
-import type { RateAnswer, RateLimiter, RateRequest } from '../ports/rate-limiter.js';
-import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
-import { loadFlexibleLimiters, postgresLimiter, type RedisClient, redisLimiter } from './flexible-limiters.js';
+import { fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
+import { costsOf, type KnownLimit, limitsOf, type RateLimits } from '../guards/limits/rate-limits.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
+import type { SqlClient, SqlValue } from '../ports/sql-client.js';
+
+/** The methods used of a Redis client from the package `ioredis` or `redis`. */
+export interface RedisClient {
+  eval(script: string, ...rest: never[]): unknown;
+}
 
 /** Limits shared by all processes. Costs are whole numbers, windows whole seconds, `max` at most a billion. */
 export interface SharedRateLimiterOptions extends RateLimits {
@@ -19,9 +25,8 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. A refused call does not count, except in Redis: a call that the limit for all tools refuses counts for the
- * limit of its tool. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid
- * options.
+ * call. What a call has taken is given back when a limit refuses it; until then a further call may be refused too.
+ * Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';
@@ -33,68 +38,65 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
   for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
   for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
   const costOf = costsOf(what, costs);
+  // The limit for all tools comes last, since it locks out other calls of the session.
+  const counted = limits.toReversed().filter(({ max }) => max !== Number.POSITIVE_INFINITY);
+  const loadLimiters = once(async () => {
+    const loaded = await neededPackage<Flexible>('rate-limiter-flexible', 'Shared rate limits need');
+    return counted.map((limit) => limiterOf(loaded.default ?? loaded, client, limit, prefix));
+  });
   return {
     names: Object.keys({ ...perTool, ...costs }),
     async take({ key, tool, cost = costOf(tool) }, scope) {
       assertWhole('cost', cost);
-      // The limit for all tools comes last, since it locks out other calls of the session.
-      const held = limits
-        .toReversed()
-        .filter(({ max }) => max !== Number.POSITIVE_INFINITY)
-        .filter((limit) => limit.tool === undefined || meansTool(limit.tool, tool));
-      if (held.some(({ max }) => cost > max)) return { ok: false, retryAfterMs: Number.POSITIVE_INFINITY };
-      const limiters = await loadFlexibleLimiters();
-      const request = { key, tool, cost };
-      if (database === undefined) {
-        const own = held.map((limit) => redisLimiter(limiters, client as RedisClient, limit, prefix));
-        return takeAll(own, request, scope);
+      const applies = ({ tool: limited }: KnownLimit) => limited === undefined || meansTool(limited, tool);
+      if (counted.some((limit) => applies(limit) && cost > limit.max))
+        return { ok: false, retryAfterMs: Number.POSITIVE_INFINITY };
+      const limiters = await loadLimiters();
+      const taken: typeof limiters = [];
+      let remaining = Number.POSITIVE_INFINITY;
+      for (const limiter of limiters.filter((_, index) => applies(counted[index] as KnownLimit))) {
+        taken.push(limiter);
+        const answer = await fromRateLimiterFlexible(limiter).take({ key, tool, cost }, scope);
+        if (!answer.ok) {
+          await Promise.all(taken.map((one) => one.reward(key, cost)));
+          return answer;
+        }
+        remaining = Math.min(remaining, answer.remaining);
       }
-      return together(database, (queries) => {
-        const own = held.map((limit) => postgresLimiter(limiters, queries, limit, prefix));
-        return takeAll(own, request, scope);
-      });
+      await database?.query(forgetOld);
+      return { ok: true, remaining };
     },
   };
 }
 
-/** Consumes from each limit in order until one refuses. */
-async function takeAll(
-  limiters: readonly FlexibleLimiter[],
-  request: RateRequest,
-  scope: CallScope,
-): Promise<RateAnswer> {
-  let remaining = Number.POSITIVE_INFINITY;
-  for (const limiter of limiters) {
-    const answer = await fromRateLimiterFlexible(limiter).take(request, scope);
-    if (!answer.ok) return answer;
-    remaining = Math.min(remaining, answer.remaining);
-  }
-  return { ok: true, remaining };
+type Limiters = Pick<typeof flexible, 'RateLimiterPostgres' | 'RateLimiterRedis'>;
+type Flexible = Limiters & { readonly default?: Limiters };
+
+function limiterOf(
+  { RateLimiterPostgres, RateLimiterRedis }: Limiters,
+  client: SqlClient | RedisClient,
+  { tool = '', max, windowMs }: KnownLimit,
+  prefix: string,
+) {
+  const common = { points: max, duration: windowMs / 1_000, keyPrefix: `${prefix}:${tool.toLowerCase()}` };
+  if (!('transaction' in client))
+    return new RateLimiterRedis({ ...common, storeClient: client, useRedisPackage: !('defineCommand' in client) });
+  const query = ({ text, values }: { readonly text: string; readonly values: readonly SqlValue[] }) =>
+    client.query(text, values);
+  return new RateLimiterPostgres({
+    ...common,
+    storeType: 'client',
+    storeClient: { query },
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
 }
 
 // Deletions block no other process: each locks the rows it counts in, and skips locked rows.
 const forgetOld = `DELETE FROM rate_limits WHERE key IN (
   SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now()) * 1000 - 3600000
   LIMIT 20 FOR UPDATE SKIP LOCKED)`;
-
-/** Consumes in one transaction, which is rolled back if a limit refuses. */
-async function together(client: SqlClient, take: (queries: SqlQueries) => Promise<RateAnswer>): Promise<RateAnswer> {
-  let refused: RateAnswer | undefined;
-  try {
-    return await client.transaction(async (queries) => {
-      const answer = await take(queries);
-      if (!answer.ok) {
-        refused = answer;
-        throw new Error('refused');
-      }
-      await queries.query(forgetOld);
-      return answer;
-    });
-  } catch (thrown) {
-    if (refused === undefined) throw thrown;
-    return refused;
-  }
-}
 
 function assertCountable(what: string, max: number, windowMs: number): void {
   if (max !== Number.POSITIVE_INFINITY && max > most)

@@ -101,11 +101,6 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
         [whole],
       );
     },
-    'an invalid definition is refused and changes nothing': async ({ customTools }) => {
-      await assert.rejects(customTools.put({ ...tool, name: '1st' }), /name takes/);
-      await assert.rejects(customTools.put({ ...tool, command: 'sh -c "{{.b}}"' }), TypeError);
-      same(await customTools.list({}), []);
-    },
     'the store keeps copies: changes of an argument or a result do not reach it': async ({ customTools }) => {
       const given = structuredClone(tool);
       const { id } = await customTools.put(given);

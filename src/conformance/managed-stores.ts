@@ -1,14 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../core/context.js';
-import { planningNumbers } from '../core/numbers.js';
-import { contextStore } from '../files/store/context-store.js';
 import { memoryStore } from '../files/store/memory-store.js';
-import { StoreFiles } from '../files/store/store-files.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
-import type { DocumentOwner, DocumentTable, FileStore } from '../ports/file-store.js';
-import type { ContentChange } from '../ports/file-system.js';
+import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import type { McpGrantStore } from '../ports/mcp-grants.js';
 import type { ConfigStore } from '../ports/planning/config-store.js';
 import type { TaskBoard } from '../ports/planning/task-board.js';
@@ -114,16 +110,6 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
     },
   });
 
-/** The text of a file to which two processes repeatedly append at the same time. */
-async function appendedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
-  const processes = [1, 2].map(() => new StoreFiles({ root: '/kept', store }));
-  const add: ContentChange = async (before) => ({ slices: [(await before?.bytes()) ?? Buffer.of(), Buffer.from('+')] });
-  for (let round = 0; round < 5; round++)
-    await Promise.all(processes.map((files) => files.update(`/kept/${name}`, add, scope)));
-  for (const files of processes) await files[Symbol.asyncDispose]();
-  return Buffer.from((await store.read(name, scope))?.bytes ?? []).toString();
-}
-
 const letter: DeadLetter = {
   id: 'one',
   call: { id: 'call_1', name: 'T', input: { text: '\0' } },
@@ -148,18 +134,6 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...documentCases('contextFiles'),
   ...documentCases('memory'),
   ...conformanceKit<ManagedStoresSubject>({
-    'files: simultaneous changes of two processes are both kept': async ({ stores: { contextFiles, memory } }) => {
-      const scope = scopeOf({ agentId: 'one', userId: 'ann' });
-      for (const name of ['SOUL.md', 'BOOTSTRAP.md']) {
-        await contextFiles.put({ agentId: 'one', userId: undefined }, name, Buffer.from('agent'));
-        const store = contextStore(contextFiles, () => 'open');
-        if (name === 'BOOTSTRAP.md') await store.write(name, Buffer.of(), scope);
-        const begin = name === 'BOOTSTRAP.md' ? '' : 'agent';
-        assert.equal(await appendedByTwo(store, name, scope), `${begin}++++++++++`);
-        assert.equal(await textOf(contextFiles, { agentId: 'one', userId: undefined }, name), 'agent');
-      }
-      assert.equal(await appendedByTwo(memoryStore(memory), 'memory/a.txt', scope), '++++++++++');
-    },
     'deadLetters: of simultaneous redrives only one gets the call': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add(letter, scope);
       const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
@@ -212,12 +186,6 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
         await config.set('a', value, scope);
         assert.equal(await config.get('a', scope), value);
       }
-    },
-    'config: the number of settings of an owner is limited': async ({ stores: { config } }, scope) => {
-      for (let at = 0; at < planningNumbers.maxSettings; at++) await config.set(`s${at}`, at, scope);
-      await refuses((async () => await config.set('more', 1, scope))(), 'limit_reached');
-      await config.set('s0', 'another', scope);
-      same([await config.get('s0', scope), await config.get('more', scope)], ['another', undefined]);
     },
     'audit: entries are listed newest first, page by page': async ({ stores: { audit } }) => {
       const entries = ['a', 'b', 'c'].map((object) => ({ actor: 'ann', action: 'tool.put', object }));

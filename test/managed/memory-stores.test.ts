@@ -3,11 +3,13 @@ import { type ManagedStoresSubject, managedStoresConformance } from 'toolwright/
 import { expect, test } from 'vitest';
 import { table } from '../support/each-row.js';
 import { isolationHolds } from '../support/isolation.js';
+import { ownStoreTests } from '../support/own-store-cases.js';
 import { runs } from '../support/runs.js';
 
 const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });
 
 test.each(managedStoresConformance)('$name', ({ run }) => run(() => ({ stores: memoryStores({ box }) })));
+ownStoreTests(() => memoryStores({ box }));
 
 test('a custom tool whose variables do not open is switched off alone, and says why', async () => {
   let closed = '';

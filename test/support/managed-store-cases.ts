@@ -10,6 +10,7 @@ import { fakeTimers, managedStoresConformance } from 'toolwright/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishChange } from '../../src/managed/change-bus.js';
 import { isolationHolds } from './isolation.js';
+import { ownStoreTests } from './own-store-cases.js';
 import { runs } from './runs.js';
 
 const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
@@ -48,6 +49,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
   test.each(managedStoresConformance)('$name', ({ run }) =>
     run(async () => ({ stores: managedStores(await emptyTables(), { box }) })),
   );
+  ownStoreTests(async () => managedStores(await emptyTables(), { box }));
 
   test('changes of one transaction take effect together, with their entry in the audit', async () => {
     const stores = managedStores(await emptyTables(), { box });

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type ClientParts, clientServer } from './client-server.js';
 import { EventLog } from './event-log.js';
-import type { loadHttp } from './load-sdk.js';
+import { httpGuard, isLoopback } from './http-guard.js';
+import { loadHttp } from './load-sdk.js';
+import type { HttpTransport, McpServing } from './serve-mcp.js';
 
 type TransportClass = Awaited<ReturnType<typeof loadHttp>>['StreamableHTTPServerTransport'];
 
@@ -18,7 +22,7 @@ interface Session {
 }
 
 /** The clients over HTTP. Each has a session of the protocol and a session of the toolkit, which end together. */
-export class HttpSessions {
+class HttpSessions {
   readonly #parts: ClientParts;
   readonly #Transport: TransportClass;
   readonly #sessions = new Set<Session>();
@@ -122,9 +126,44 @@ export class HttpSessions {
 }
 
 /** Answers with an error of the protocol and stops reading the request. */
-export function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string): void {
   const headers = { 'content-type': 'application/json', connection: 'close' };
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response.writeHead(status, { ...headers, ...challenge });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}
+
+/** The path of the endpoint. */
+const path = '/mcp';
+
+/** Serves any number of clients over HTTP. Rejects if it cannot listen on the port. */
+export async function serveHttp(parts: ClientParts, transport: HttpTransport): Promise<Required<McpServing>> {
+  const { port, host = '127.0.0.1', token, allowedHosts = [], allowedOrigins = [] } = transport;
+  if (token === false && !isLoopback(host))
+    throw new TypeError(`serveMcp: token: false is for loopback only; pass a token to listen at ${host}`);
+  const { StreamableHTTPServerTransport } = await loadHttp();
+  const sessions = new HttpSessions(parts, StreamableHTTPServerTransport);
+  const guard = httpGuard({ host, token, allowedHosts, allowedOrigins });
+  const server = createServer((request, response) => {
+    const refusal = guard(request);
+    if (refusal !== undefined) return refuse(response, refusal.status, refusal.message);
+    if (request.url?.split('?', 1)[0] !== path) return refuse(response, 404, `Not found: the address is ${path}`);
+    sessions.handle(request, response).catch((thrown: unknown) => {
+      if (!response.headersSent) refuse(response, 500, `Internal error: ${String(thrown)}`);
+      else response.destroy();
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const end = async () => {
+    server.close();
+    await sessions.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  let ending: Promise<void> | undefined;
+  const closed = once(server, 'close').then(() => {});
+  const close = () => (ending ??= end());
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}${path}`, close, closed };
 }

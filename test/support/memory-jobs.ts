@@ -1,5 +1,4 @@
-import { bookDueAt } from '../../src/extras/cron/job-changes.js';
-import { emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-store.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-changes.js';
 import type { JobBook } from '../../src/extras/cron/schedule.js';
 
 /** Books of jobs in memory, by a clock of the test. */

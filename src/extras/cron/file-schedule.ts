@@ -3,8 +3,7 @@ import { assertArgument, kindOf } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { JsonFile } from '../../files/disk/json-file.js';
-import { bookDueAt } from './job-changes.js';
-import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-changes.js';
 import {
   assertScheduleOptions,
   type RunningSchedule,

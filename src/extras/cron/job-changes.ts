@@ -1,6 +1,22 @@
+import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { JobBook, JobRun, ScheduledJob } from './schedule.js';
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
+
+/** The owner of a book of jobs. */
+export type JobOwner = Pick<Caller, 'agentId' | 'userId'>;
+
+/** The books of all owners. Only one process at a time changes a book. */
+export interface JobStore {
+  read(owner: JobOwner): Promise<JobBook>;
+  /** If `change` throws, rejects with that error and leaves the book unchanged. */
+  change<Result>(owner: JobOwner, change: (book: JobBook, now: number) => readonly [JobBook, Result]): Promise<Result>;
+  /** Changes each book that is due. Resolves with the milliseconds until the next is due; undefined for never. */
+  changeDue(change: (book: JobBook, owner: JobOwner, now: number) => JobBook): Promise<number | undefined>;
+}
+
+/** A book without jobs. */
+export const emptyBook: JobBook = { jobs: [], runs: [] };
 
 const maxJobs = 100;
 const maxRuns = 50;
@@ -95,7 +111,7 @@ export function bookDueAt({ jobs }: JobBook): number {
 }
 
 /** Milliseconds since 1970 of a time in ISO 8601; Infinity for undefined. */
-export function timeOf(time: string | undefined): number {
+function timeOf(time: string | undefined): number {
   return time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time);
 }
 

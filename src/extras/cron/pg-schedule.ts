@@ -1,7 +1,6 @@
 import { assertArgument, having } from '../../core/support/check-values.js';
 import type { SqlClient, SqlRow } from '../../ports/sql-client.js';
-import { bookDueAt } from './job-changes.js';
-import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-changes.js';
 import {
   assertScheduleOptions,
   type RunningSchedule,

@@ -6,8 +6,21 @@ import { assertArgument, having } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
+import type { SettingValue } from '../../ports/planning/config-store.js';
 import { jsonText } from '../../tools/support/json-text.js';
-import type { Gateway } from './gateway-port.js';
+
+/** What the main agent may do with the program that runs it. */
+export interface Gateway {
+  /** The status as a JSON object, such as `{ version, sessions }`. */
+  status(scope: CallScope): Promise<object> | object;
+  /** The value of a setting, undefined if it is not set. Rejects with a ToolError for an unknown name. */
+  configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;
+  configSet(setting: string, value: SettingValue, scope: CallScope): Promise<void> | void;
+  /** Reads the configuration again without a restart. */
+  reload(scope: CallScope): Promise<void> | void;
+  /** Restarts the program. Should resolve first, and end the program after the turn. */
+  restart(scope: CallScope): Promise<void> | void;
+}
 
 const input = lazily(() =>
   actionInput(

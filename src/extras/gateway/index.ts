@@ -1,3 +1,3 @@
-export type { Gateway } from './gateway-port.js';
+export type { Gateway } from './gateway-tool.js';
 export { gatewayTool } from './gateway-tool.js';
 export { type ToolkitGatewayOptions, toolkitGateway } from './toolkit-gateway.js';

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
-import type { Gateway } from './gateway-port.js';
+import type { Gateway } from './gateway-tool.js';
 
 /** Actions that only the program can implement. */
 export interface ToolkitGatewayOptions {

@@ -2,6 +2,9 @@ import { basename } from 'node:path';
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { isCutImage } from '../../core/media/image-end.js';
+import { type ImageSize, imageSize } from '../../core/media/image-size.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { choice, inputObject, integer, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { assertArgument, having } from '../../core/support/check-values.js';
@@ -12,8 +15,7 @@ import { notebookImages } from '../../files/media/notebook-images.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { StoredImage } from '../../ports/images.js';
-import { imageEndings, imageFormats, type MadeImage, madeImage } from './image-format.js';
-import type { ImageModel } from './image-model.js';
+import type { ImageFormat, ImageModel } from './image-model.js';
 
 const timeoutMs = 300_000;
 const maxImages = 4;
@@ -195,4 +197,28 @@ async function shownImages(
 
 function inWords({ format, size, bytes }: MadeImage): string {
   return `${format}, ${size.width} x ${size.height}, ${bytes.byteLength} bytes`;
+}
+
+/** The file extension of each image format. */
+const imageEndings = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<ImageFormat, string>;
+
+/** All image formats. */
+const imageFormats = Object.keys(imageEndings) as readonly ImageFormat[];
+
+/** A created image. */
+interface MadeImage {
+  readonly bytes: Uint8Array;
+  readonly format: ImageFormat;
+  readonly size: ImageSize;
+}
+
+/** Detects format and size of an image. Throws `execution_failed` if it is incomplete or not in the format `wanted`. */
+function madeImage(bytes: Uint8Array, wanted: ImageFormat | undefined, model: string): MadeImage {
+  const mediaType = bytes instanceof Uint8Array ? (sniffMediaType(bytes)?.type ?? '') : '';
+  const format = imageFormats.find((one) => mediaType === `image/${one}`);
+  const size = format === undefined ? undefined : imageSize(bytes, mediaType);
+  const isWhole = format !== undefined && size !== undefined && !isCutImage(bytes, mediaType);
+  if (isWhole && (wanted === undefined || format === wanted)) return { bytes, format, size };
+  const what = isWhole ? `${format} in place of ${wanted}` : 'no whole image';
+  throw new ToolError('execution_failed', `${model} answered with ${what}. Go on without it, and tell the user.`);
 }

@@ -1,4 +1,5 @@
 import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
 import type { FileContent } from '../../core/registry/toolkit.js';
 
 /** A channel for messages. */
@@ -38,4 +39,11 @@ export interface Messenger {
   channels(scope: CallScope): Promise<readonly MessageChannel[]> | readonly MessageChannel[];
   /** Resolves with undefined for an unknown channel. Rejects with a ToolError for a message that it cannot send. */
   send(message: OutgoingMessage, scope: CallScope): Promise<SentMessage | undefined> | SentMessage | undefined;
+}
+
+/** Throws `invalid_input` for fields that a text-only channel cannot send. */
+export function assertPlainText({ replyTo, attachments }: OutgoingMessage): void {
+  const field = replyTo !== undefined ? 'reply_to' : attachments.length > 0 ? 'attachments' : undefined;
+  if (field !== undefined)
+    throw new ToolError('invalid_input', `${field}: this channel carries only text. Leave the field out.`);
 }

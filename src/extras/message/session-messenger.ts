@@ -3,8 +3,7 @@ import { assertArgument, having } from '../../core/support/check-values.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { ownSession } from '../../tools/agents/sessions.js';
-import type { Messenger } from './messenger.js';
-import { assertPlainText } from './plain-text.js';
+import { assertPlainText, type Messenger } from './messenger.js';
 
 const maxSessions = 50;
 const answerMs = 30_000;

@@ -1,10 +1,17 @@
+import type * as ws from 'ws';
 import { ToolError } from '../../core/error.js';
+import { neededPackage } from '../../core/needed-package.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { onAbort, type Timers, unrefTimer } from '../../core/support/timer.js';
 import { escapeLine } from '../../core/text/display.js';
 import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readNodeAnswer } from './node-messages.js';
-import type { Socket } from './ws.js';
+
+/** A connection. */
+export type Socket = ws.WebSocket;
+
+/** Loads the optional package `ws`. */
+export const loadWs = () => neededPackage<Pick<typeof ws, 'WebSocketServer'>>('ws', 'Nodes need');
 
 /** WebSocket close codes by reason. */
 export const closeCodes = { mistake: 4400, token: 4401, late: 4408, taken: 4409, many: 4429 } as const;

@@ -12,7 +12,6 @@ import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { taskResult } from '../../tools/shell/tasks.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
 import { SessionProcesses } from './tasks-and-processes.js';
-import { typedText } from './typed-text.js';
 
 const maxLineChars = 200;
 const maxTypedChars = 10_000;
@@ -111,4 +110,18 @@ function lineOf({ taskId, label, state, exitCode, signal, outputFile }: ToolkitP
 function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
   const said = wasRunning ? `Stopped: ${taskId}` : `${taskId} was not running any more: ${state}`;
   return { output: [said, ...stubbornLines(survivors)].join('\n'), metadata: { taskId, state, survivors } };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
+
+/**
+ * Converts a text to the characters to type: backslash escapes become characters, and a line break becomes what the key
+ * Enter sends. Unknown escapes stay unchanged.
+ */
+export function typedText(text: string): string {
+  return text
+    .replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([nrte\\]))/g, (_, byte, unit, letter) =>
+      letter === undefined ? String.fromCharCode(Number.parseInt(byte ?? unit, 16)) : (escapes[letter] ?? ''),
+    )
+    .replaceAll(/\r?\n/g, '\r');
 }

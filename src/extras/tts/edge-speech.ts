@@ -1,11 +1,12 @@
+import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../core/error.js';
+import { neededPackage } from '../../core/needed-package.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import { onAbort } from '../../core/support/timer.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { connectionsOf, createHttpClient } from '../../web/fetch/create-http-client.js';
-import { type EdgeTtsConnection, type EdgeTtsPackage, loadEdgeTts } from './edge-tts.js';
 import { guardedAgent } from './guarded-agent.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
@@ -121,3 +122,21 @@ function failure(thrown: unknown): ToolError {
 function escaped(text: string): string {
   return text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
+
+/** The members used of the package `msedge-tts`. */
+export interface EdgeTtsPackage {
+  readonly MsEdgeTTS: new (options: { readonly agent: Agent }) => EdgeTtsConnection;
+}
+
+/** A connection to the service. */
+export interface EdgeTtsConnection {
+  setMetadata(voice: string, format: string, options: object): Promise<void>;
+  /** Sends a text, which must be escaped for XML. */
+  toStream(text: string, options: { readonly rate: number }): { readonly audioStream: Readable };
+  close(): void;
+  /** The WebSocket once it is connected. Its `onmessage` throws for an unknown message. */
+  readonly _ws?: { onmessage: ((message: unknown) => void) | null };
+}
+
+/** Loads the optional package. */
+const loadEdgeTts = () => neededPackage<EdgeTtsPackage>('msedge-tts', 'Edge speech needs');

@@ -1,10 +1,9 @@
+export type { EdgeTtsConnection, EdgeTtsPackage } from './edge-speech.js';
 export { type EdgeSpeechOptions, edgeSpeech } from './edge-speech.js';
-export type { EdgeTtsConnection, EdgeTtsPackage } from './edge-tts.js';
 export { elevenLabsSpeech } from './eleven-labs-speech.js';
 export { type LocalSpeechOptions, localSpeech } from './local-speech.js';
 export { miniMaxSpeech } from './mini-max-speech.js';
 export { type OpenAiSpeechOptions, openAiSpeech } from './open-ai-speech.js';
-export type { SoundFormat, Speech, SpeechRequest } from './speech.js';
+export type { SoundFormat, Speech, SpeechRequest, SpeechServiceOptions } from './speech.js';
 export { type SpeechChainOptions, speechChain } from './speech-chain.js';
-export type { SpeechServiceOptions } from './speech-service.js';
 export { ttsTool } from './tts-tool.js';

@@ -1,4 +1,6 @@
 import type { CallScope } from '../../core/context.js';
+import { kindOf } from '../../core/support/check-values.js';
+import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** The format of a sound file. */
 export type SoundFormat = 'mp3' | 'wav' | 'opus' | 'flac';
@@ -22,3 +24,18 @@ export interface Speech {
   /** Resolves with a complete sound file. Rejects with a ToolError, for example for an unsupported format. */
   speak(request: SpeechRequest, scope: CallScope): Promise<Uint8Array>;
 }
+
+/** Options of a speech service on the web. */
+export interface SpeechServiceOptions extends KeyedServiceOptions {
+  /** As the service names it. Default: see the service. */
+  readonly model?: string | undefined;
+  /** The voice for calls that name none. Default: see the service. */
+  readonly voice?: string | undefined;
+}
+
+/** The common part of all speech services, for `keyedPost`. */
+export const speechService = {
+  kinds: { model: kindOf.text, voice: kindOf.text },
+  advice: 'It may not know the voice: leave voice and format out.',
+  limits: { timeoutMs: 120_000, maxBytes: 50_000_000 },
+};

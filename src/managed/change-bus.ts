@@ -1,4 +1,3 @@
-import { systemTimers, type Timers, unrefTimer } from '../core/support/timer.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { notify } from './sql-driver.js';
 
@@ -14,48 +13,29 @@ export interface ChangeBus {
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }
 
-const pollMs = 5_000;
-
 /**
- * Sends changes as notices of the database. Notices can be lost, so it also counts changes and reads the count every 5
- * seconds.
+ * Sends changes as notices of the database, and counts them. A notice can be lost: a subscriber that must not miss a
+ * change reads the count, or the version of a store, from time to time.
  */
-export function changeBus(client: SqlClient, timers: Timers = systemTimers): ChangeBus {
+export function changeBus(client: SqlClient): ChangeBus {
   return {
     publish: (channel) => publishChange(client, channel),
-    async subscribe(channel, listener) {
-      let seen: string | undefined;
-      let isOver = false;
-      let timer: unknown;
-      let checks: Promise<unknown> = Promise.resolve();
-      const check = async () => {
-        const count = await changeCount(client, channel).catch(() => seen);
-        if (isOver || count === seen) return;
-        seen = count;
-        notify(listener, '');
-      };
-      const checkNext = () => {
-        checks = checks.then(check);
-        return checks;
-      };
-      const pollLater = () => {
-        if (!isOver) timer = unrefTimer(timers.set(() => void checkNext().then(pollLater), pollMs));
-      };
-      const stop = await client.listen(channel, (count) => {
-        if (count !== seen) void checkNext();
-      });
-      try {
-        seen = await changeCount(client, channel);
-      } catch (thrown) {
-        await stop();
-        throw thrown;
-      }
-      pollLater();
-      return async () => {
-        isOver = true;
-        timers.clear(timer);
-        await stop();
-      };
+    subscribe: (channel, listener) => client.listen(channel, () => listener()),
+  };
+}
+
+/** A change bus within this process. */
+export function memoryBus(): ChangeBus {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    publish: async (channel) => {
+      for (const listener of [...(listeners.get(channel) ?? [])]) notify(listener, '');
+    },
+    subscribe: async (channel, listener) => {
+      const own = () => listener();
+      const others = listeners.get(channel) ?? new Set();
+      listeners.set(channel, others.add(own));
+      return async () => void others.delete(own);
     },
   };
 }

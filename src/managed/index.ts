@@ -25,12 +25,11 @@ export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../ports/sql-clien
 export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi } from './admin-api.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
 export { bearerTokens } from './bearer-tokens.js';
-export { type ChangeBus, changeBus } from './change-bus.js';
+export { type ChangeBus, changeBus, memoryBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
-export { memoryBus } from './in-process-bus.js';
 export { memoryStores } from './in-process-stores.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';

@@ -14,7 +14,7 @@ const timers = fakeTimers();
 const listen: typeof client.listen = hears === 'deaf' ? async () => async () => {} : client.listen;
 const tools = customTools({
   store: managedStores(client).customTools,
-  bus: changeBus({ ...client, listen }, timers),
+  bus: changeBus({ ...client, listen }),
   timers,
 });
 const toolkit = createToolkit({ root, permissions: 'bypassPermissions', registryFor: tools.registryFor });

@@ -26,48 +26,41 @@ export interface CallFacts {
   readonly price?: number;
 }
 
-/** Adds up calls. */
-export class CallTotals {
-  #calls = 0;
-  readonly #failures = new Map<string, number>();
-  #durationMs = 0;
-  #maxDurationMs = 0;
-  #charsIn = 0;
-  #charsOut = 0;
-  #cost: number | undefined;
+/** The sums over no calls. */
+export const noCounts: CallCounts = {
+  calls: 0,
+  failures: {},
+  durationMs: 0,
+  maxDurationMs: 0,
+  charsIn: 0,
+  charsOut: 0,
+};
 
-  add(result: PlainCallResult, { charsIn = 0, price }: CallFacts): void {
-    this.plus({
-      calls: 1,
-      failures: result.ok ? {} : { [result.error.code]: 1 },
-      durationMs: result.durationMs,
-      maxDurationMs: result.durationMs,
-      charsIn,
-      charsOut: result.output.length,
-      ...(price === undefined ? {} : { cost: price }),
-    });
-  }
+/** The counts of one call. */
+export function countsOf(result: PlainCallResult, { charsIn = 0, price }: CallFacts): CallCounts {
+  return {
+    calls: 1,
+    failures: result.ok ? {} : { [result.error.code]: 1 },
+    durationMs: result.durationMs,
+    maxDurationMs: result.durationMs,
+    charsIn,
+    charsOut: result.output.length,
+    ...(price === undefined ? {} : { cost: price }),
+  };
+}
 
-  plus(more: CallCounts): void {
-    this.#calls += more.calls;
-    for (const [code, times] of Object.entries(more.failures))
-      this.#failures.set(code, (this.#failures.get(code) ?? 0) + times);
-    this.#durationMs += more.durationMs;
-    this.#maxDurationMs = Math.max(this.#maxDurationMs, more.maxDurationMs);
-    this.#charsIn += more.charsIn;
-    this.#charsOut += more.charsOut;
-    if (more.cost !== undefined) this.#cost = (this.#cost ?? 0) + more.cost;
-  }
-
-  counts(): CallCounts {
-    return {
-      calls: this.#calls,
-      failures: Object.fromEntries(this.#failures),
-      durationMs: this.#durationMs,
-      maxDurationMs: this.#maxDurationMs,
-      charsIn: this.#charsIn,
-      charsOut: this.#charsOut,
-      ...(this.#cost === undefined ? {} : { cost: this.#cost }),
-    };
-  }
+/** The sums over the calls of both. */
+export function sumOf(one: CallCounts, other: CallCounts): CallCounts {
+  const failures = new Map(Object.entries(one.failures));
+  for (const [code, times] of Object.entries(other.failures)) failures.set(code, (failures.get(code) ?? 0) + times);
+  const cost = one.cost === undefined ? other.cost : one.cost + (other.cost ?? 0);
+  return {
+    calls: one.calls + other.calls,
+    failures: Object.fromEntries(failures),
+    durationMs: one.durationMs + other.durationMs,
+    maxDurationMs: Math.max(one.maxDurationMs, other.maxDurationMs),
+    charsIn: one.charsIn + other.charsIn,
+    charsOut: one.charsOut + other.charsOut,
+    ...(cost === undefined ? {} : { cost }),
+  };
 }

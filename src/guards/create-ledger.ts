@@ -5,7 +5,7 @@ import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../cor
 import { LatestMap } from '../core/support/latest-map.js';
 import { cutMiddle } from '../core/text/cut-text.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
-import { type CallCounts, CallTotals } from './call-counts.js';
+import { type CallCounts, countsOf, noCounts, sumOf } from './call-counts.js';
 
 /** Options of {@link createLedger}. */
 export interface LedgerOptions {
@@ -102,8 +102,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const { maxCalls = Number.POSITIVE_INFINITY, prices = {} } = options;
   const perSession = new LatestMap<string, number>(maxSessions);
   const open = new LatestMap<string, OpenCall>(maxOpenCalls);
-  const rows = new LatestMap<string, { readonly key: LedgerKey; readonly totals: CallTotals }>(maxRows, {
-    onDrop: (_, { totals }) => rowOf(others).plus(totals.counts()),
+  const rows = new LatestMap<string, { readonly key: LedgerKey; readonly counts: CallCounts }>(maxRows, {
+    onDrop: (_, { counts }) => count(others, counts),
   });
   const failures: LedgerFailure[] = [];
 
@@ -116,11 +116,9 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   /** The caller of a call, if a listener between the toolkit and the ledger did not pass it on. */
   const callerOf = (callId: string): Caller =>
     [...open].findLast(([key]) => key.endsWith(keyOf('', callId)))?.[1].caller ?? unknown;
-  const rowOf = (key: LedgerKey): CallTotals => {
+  const count = (key: LedgerKey, more: CallCounts): void => {
     const name = keyOf(key.sessionId, key.agentId, key.tool);
-    const row = rows.get(name) ?? { key, totals: new CallTotals() };
-    rows.set(name, row);
-    return row.totals;
+    rows.set(name, { key, counts: sumOf(rows.get(name)?.counts ?? noCounts, more) });
   };
   const onEvent = (event: ToolEvent, eventCaller?: Caller): void => {
     if (event.type !== 'tool-start' && event.type !== 'tool-result') return;
@@ -135,7 +133,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     open.delete(keyOf(caller.sessionId, agentOf(caller), callId));
     const key = { sessionId: caller.sessionId, agentId: agentOf(caller), tool };
     const { result } = event;
-    rowOf(key).add(result, call.hasStarted ? call : {});
+    count(key, countsOf(result, call.hasStarted ? call : {}));
     if (result.ok) return;
     const { code, message } = result.error;
     const { durationMs } = result;
@@ -167,12 +165,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
       key.sessionId === (query.sessionId ?? key.sessionId) &&
       key.agentId === (query.agentId ?? key.agentId) &&
       key.tool === (query.tool ?? key.tool);
-    const selected = [...rows.values()].flatMap(({ key, totals }) =>
-      isSelected(key) ? { ...key, ...totals.counts() } : [],
-    );
-    const sum = new CallTotals();
-    for (const row of selected) sum.plus(row);
-    return { ...sum.counts(), rows: selected, lastFailures: failures.filter(isSelected) };
+    const selected = [...rows.values()].flatMap(({ key, counts }) => (isSelected(key) ? { ...key, ...counts } : []));
+    return { ...selected.reduce(sumOf, noCounts), rows: selected, lastFailures: failures.filter(isSelected) };
   };
   return { onEvent, hooks, report };
 }

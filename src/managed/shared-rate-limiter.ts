@@ -1,6 +1,6 @@
 import type * as flexible from 'rate-limiter-flexible';
 import { neededPackage } from '../core/needed-package.js';
-import { assertOptions, having, kindOf } from '../core/support/check-values.js';
+import { having, kindOf } from '../core/support/check-values.js';
 import { once } from '../core/support/once.js';
 import { meansTool } from '../core/tool-names.js';
 import { fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
@@ -30,11 +30,10 @@ const most = 1_000_000_000;
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';
-  const limits = limitsOf(what, options, { client: true, prefix: true });
+  const isDatabase = 'transaction' in Object(Object(options).client);
+  const aClient = having('a SqlClient or a client of Redis', isDatabase ? 'query' : 'eval');
+  const limits = limitsOf(what, options, { client: aClient, prefix: kindOf.text }, 'client');
   const { client, prefix = 'toolwright', costs, perTool } = options;
-  const database = 'transaction' in Object(client) ? (client as SqlClient) : undefined;
-  const aClient = having('a SqlClient or a client of Redis', database === undefined ? 'eval' : 'query');
-  assertOptions(what, { client: client ?? null, prefix }, { client: aClient, prefix: kindOf.text });
   for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
   for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
   const costOf = costsOf(what, costs);
@@ -63,7 +62,7 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
         }
         remaining = Math.min(remaining, answer.remaining);
       }
-      await database?.query(forgetOld);
+      if ('transaction' in client) await client.query(forgetOld);
       return { ok: true, remaining };
     },
   };

@@ -8,13 +8,13 @@ const client = { eval: async () => [1, 1_000] };
 afterEach(() => void vi.doUnmock('rate-limiter-flexible'));
 
 const mistakes: readonly (readonly [unknown, string])[] = [
-  [undefined, 'sharedRateLimiter: pass options, such as { max: 100 }'],
-  [{ max: 5 }, 'sharedRateLimiter: client takes a SqlClient or a client of Redis'],
+  [undefined, 'sharedRateLimiter takes an object, not undefined'],
+  [{ max: 5 }, 'sharedRateLimiter: pass client'],
   [{ client: {}, max: 5 }, 'sharedRateLimiter: client takes a SqlClient or a client of Redis'],
-  [{ client }, 'sharedRateLimiter: max must be a whole number from 0 up, or Infinity, not undefined'],
+  [{ client }, 'sharedRateLimiter: pass max'],
   [{ client, max: 2e9 }, 'sharedRateLimiter: max must be at most 1000000000, or Infinity, not 2000000000'],
   [{ client, max: 5, windowMs: 1_500 }, 'sharedRateLimiter: windowMs must be whole seconds, such as 60_000, not 1500'],
-  [{ client, max: 5, perTool: { Bash: { max: -1 } } }, 'sharedRateLimiter: perTool.Bash.max must be a whole number'],
+  [{ client, max: 5, perTool: { Bash: { max: -1 } } }, 'sharedRateLimiter: perTool.Bash: max takes a whole number'],
   [{ client, max: 5, perTool: { Bash: { max: 1, windowMs: 1 } } }, 'sharedRateLimiter: windowMs must be whole seconds'],
   [{ client, max: 5, costs: { Agent: 0.5 } }, 'sharedRateLimiter: a cost must be a whole number from 0 up, not 0.5'],
   [{ client, max: 5, prefix: '' }, 'sharedRateLimiter: prefix takes a text, not ""'],
@@ -42,7 +42,7 @@ test('without the package every call is refused, with the command that installs 
         code: 'rate_limited',
         message:
           'The rate limiter failed, so the call was refused: Shared rate limits need the package rate-limiter-flexible. ' +
-          'Ask the user to run: npm install rate-limiter-flexible',
+          'To install it, run: npm install rate-limiter-flexible',
       },
     },
   ]);

@@ -1,4 +1,5 @@
 import { stateNumbers } from '../../core/numbers.js';
+import { kindOf } from '../../core/support/check-values.js';
 import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-limits.js';
@@ -21,22 +22,14 @@ export interface MemoryRateLimiter extends RateLimiter {
   take(request: RateRequest): RateAnswer;
 }
 
-const ownKeys = { maxKeys: true, now: true } satisfies Record<
-  Exclude<keyof RateLimiterOptions, keyof RateLimits>,
-  true
->;
-
 /**
  * A rate limiter in memory with a sliding window: the calls of a key within any `windowMs` cost at most `max`. Checking
  * and counting are one step, and a refused call costs nothing. Throws a TypeError for an unknown option, and for a
  * `max` that is neither a whole number from 0 up nor Infinity.
  */
 export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
-  const limits = limitsOf('createRateLimiter', options, ownKeys);
+  const limits = limitsOf('createRateLimiter', options, { maxKeys: kindOf.count, now: kindOf.callback });
   const { maxKeys = stateNumbers.maxRateKeys, now = () => performance.now() } = options;
-  if (typeof now !== 'function') throw new TypeError('createRateLimiter: now must be a function');
-  if (!(Number.isSafeInteger(maxKeys) && maxKeys > 0))
-    throw new TypeError(`createRateLimiter: maxKeys must be a whole number from 1 up, not ${String(maxKeys)}`);
   const windows = limits
     .filter(({ max }) => max !== Number.POSITIVE_INFINITY)
     .map(({ tool, max, windowMs }) => ({ tool, window: new SlidingWindow(max, windowMs, maxKeys) }));

@@ -1,4 +1,4 @@
-import { assertKnownKeys, isRecord } from '../../core/support/check-values.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/check-values.js';
 import { meansTool } from '../../core/tool-names.js';
 
 /** A number of calls within a window of time. */
@@ -29,35 +29,36 @@ export interface KnownLimit extends Required<RateLimit> {
 
 const hourMs = 3_600_000;
 
-const limitKeys = { max: true, windowMs: true } satisfies Record<keyof RateLimit, true>;
-const optionKeys = { ...limitKeys, perTool: true, costs: true } satisfies Record<keyof RateLimits, true>;
+const maxKind: OptionKind<number> = {
+  takes: 'a whole number from 0 up, or Infinity',
+  isShown: true,
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 0),
+};
+const windowKind: OptionKind<number> = {
+  takes: 'a number above 0',
+  isShown: true,
+  holds: (value) => Number.isFinite(value) && Number(value) > 0,
+};
+const limitKinds: OptionKinds<RateLimit> = { max: maxKind, windowMs: windowKind };
+const rateKinds: OptionKinds<RateLimits> = { ...limitKinds, perTool: kindOf.record, costs: kindOf.record };
 
 /**
  * Validates the limits in options; the limit for all tools comes first. Throws a TypeError for an invalid limit, and for
  * an option that is neither a field of {@link RateLimits} nor one of `others`.
  */
-export function limitsOf(
+export function limitsOf<Options extends RateLimits>(
   what: string,
-  options: unknown,
-  others: Readonly<Record<string, true>> = {},
+  options: Options,
+  others: OptionKinds<Omit<Options, keyof RateLimits>>,
+  ...needs: readonly string[]
 ): readonly KnownLimit[] {
-  const record = (wanted: string, value: unknown, known?: Readonly<Record<string, true>>) => {
-    if (!isRecord(value)) throw new TypeError(`${what}: ${wanted}`);
-    if (known !== undefined) assertKnownKeys(what, value, known);
-    return value;
-  };
-  const overall = record('pass options, such as { max: 100 }', options, { ...optionKeys, ...others });
-  const { perTool = {}, costs = {}, max, windowMs } = overall;
-  const tools = Object.entries(record('perTool must be an object of limits by tool', perTool)).map(([tool, limit]) => {
-    const own = record(`perTool.${tool} must be a limit, such as { max: 5 }`, limit, limitKeys);
-    return { tool, name: `perTool.${tool}.max`, max: own.max, windowMs: own.windowMs ?? windowMs };
+  assertOptions(what, options, { ...rateKinds, ...others }, 'max', ...needs);
+  const { max, windowMs = hourMs, perTool = {} } = options;
+  const tools = Object.entries(perTool).map(([tool, limit]) => {
+    assertOptions(`${what}: perTool.${tool}`, limit, limitKinds, 'max');
+    return { tool, max: limit.max, windowMs: limit.windowMs ?? windowMs };
   });
-  record('costs must be an object of numbers by tool', costs);
-  return [{ tool: undefined, name: 'max', max, windowMs }, ...tools].map((limit) => ({
-    tool: limit.tool,
-    max: checkMax(`${what}: ${limit.name}`, limit.max),
-    windowMs: checkWindow(what, limit.windowMs),
-  }));
+  return [{ tool: undefined, max, windowMs }, ...tools];
 }
 
 /** Returns the cost of a call by tool: the highest of its names, or 1. Throws a TypeError for an invalid cost. */
@@ -74,14 +75,4 @@ export function costsOf(what: string, costs: Readonly<Record<string, number>> = 
 export function checkCost(name: string, cost: number): void {
   if (!(Number.isFinite(cost) && cost >= 0))
     throw new TypeError(`${name} must be a number from 0 up, not ${String(cost)}`);
-}
-
-function checkMax(name: string, max: unknown): number {
-  if (max === Number.POSITIVE_INFINITY || (Number.isSafeInteger(max) && Number(max) >= 0)) return Number(max);
-  throw new TypeError(`${name} must be a whole number from 0 up, or Infinity, not ${String(max)}`);
-}
-
-function checkWindow(what: string, windowMs: unknown = hourMs): number {
-  if (Number.isFinite(windowMs) && Number(windowMs) > 0) return Number(windowMs);
-  throw new TypeError(`${what}: windowMs must be more than 0, not ${String(windowMs)}`);
 }

@@ -111,23 +111,25 @@ test('what breaks the protocol ends its own connection, and no other', async () 
   const good = device(url, { ...hello, name: 'good' });
   await listed('good (connected): echo');
   const result = { type: 'result', id: '7', ok: true };
+  const [wrong, named] = ['the first message must be a hello:', 'expected letters, digits, _ . and -, at most 64'];
   const command = (fields: object) => ({ ...hello, commands: [{ ...echo, ...fields }] });
   const rows: readonly (readonly [readonly unknown[], string])[] = [
     [['no json'], '4400 messages are JSON objects'],
     [['[]'], '4400 messages are JSON objects'],
-    [[{ ...hello, type: 'result' }], '4400 the first message must be a hello'],
-    [[{ ...hello, token: 7 }], '4400 the first message must be a hello'],
+    [[{ ...hello, type: 'result' }], '4400 the first message must be a hello: type: expected one of "hello"'],
+    [[{ ...hello, token: 7 }], '4400 the first message must be a hello: token: expected a string'],
     [[{ ...hello, token: `${token}x` }], '4401 wrong token'],
     [[{ ...hello, token: token.slice(1) }], '4401 wrong token'],
     [[{ ...hello, name: 'good' }], '4409 another node is connected as good'],
-    [[{ ...hello, name: 'a:b' }], '4400 the name takes letters, digits, _ . and -, at most 64'],
-    [[{ ...hello, name: 'x'.repeat(65) }], '4400 the name takes letters, digits, _ . and -, at most 64'],
-    [[{ ...hello, commands: 'echo' }], '4400 commands must be a list of at most 100'],
-    [[{ ...hello, commands: Array(101).fill(echo) }], '4400 commands must be a list of at most 100'],
+    [[{ ...hello, name: 'a:b' }], `4400 ${wrong} name: ${named}`],
+    [[{ ...hello, name: 'x'.repeat(65) }], `4400 ${wrong} name: ${named}`],
+    [[{ ...hello, commands: 'echo' }], `4400 ${wrong} commands: expected an array`],
+    [[{ ...hello, commands: Array(101).fill(echo) }], `4400 ${wrong} commands: expected at most 100`],
     [[{ ...hello, commands: [echo, echo] }], '4400 two commands have one name'],
-    [[{ ...hello, commands: [null] }], '4400 a command has no name of letters, digits, _ . and -, at most 64'],
+    [[{ ...hello, commands: [null] }], `4400 ${wrong} commands.0: expected an object`],
+    [[command({ name: '' })], `4400 ${wrong} commands.0.name: ${named}`],
     [[command({ inputSchema: { type: 'string' } })], '4400 inputSchema of echo is no schema of an object'],
-    [[hello, hello], '4400 only results may follow the hello'],
+    [[hello, hello], '4400 only results may follow the hello: type: expected one of "result"'],
     [[hello, result], '4400 a result without an invocation'],
     [[hello, ...Array(1_000).fill(result)], '4400 a result without an invocation'],
     [['x'.repeat(1_000_001)], '1009'],

@@ -1,7 +1,19 @@
-import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
+import type { ZodMiniType } from 'zod/v4/mini';
+import {
+  anything,
+  byName,
+  choice,
+  flag,
+  inputObject,
+  list,
+  optional,
+  text,
+  withRule,
+} from '../../core/schema/input-object.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { type NodeCommand, nodeNameForm } from './node-directory.js';
+import { lazily } from '../../core/support/once.js';
+import { type NodeCommand, type NodeView, nodeNameForm } from './node-directory.js';
 
 /** The first message of a node. */
 export interface NodeHello {
@@ -24,49 +36,64 @@ export class NodeMistake extends Error {
   override readonly name = 'NodeMistake';
 }
 
-const maxCommands = 100;
 const maxDescriptionChars = 2_000;
 
+const name = () =>
+  withRule(text(), (value) => nodeNameForm.test(value), 'expected letters, digits, _ . and -, at most 64');
+const command = () => inputObject({ name: name(), description: optional(text()), inputSchema: optional(anything()) });
+const nodeList = lazily(() => {
+  const command = inputObject({ name: name(), description: text(), inputSchema: byName(anything()) });
+  return list(inputObject({ name: name(), commands: list(command) }));
+});
+const helloSchema = lazily(() =>
+  inputObject({
+    type: choice(['hello']),
+    token: text(),
+    name: name(),
+    commands: optional(list(command(), undefined, { maxItems: 100 })),
+  }),
+);
+const answerSchema = lazily(() =>
+  inputObject({
+    type: choice(['result']),
+    id: text(),
+    ok: flag(),
+    output: optional(anything()),
+    error: optional(anything()),
+  }),
+);
+
+/** Whether a directory has answered with nodes. */
+export const areNodes = (nodes: readonly NodeView[]): boolean => nodeList().safeParse(nodes).success;
+
 /** Parses the first message of a node. Throws a {@link NodeMistake}. The caller must check the token. */
-export function readHello(text: string): NodeHello {
-  const { type, token, name, commands = [] } = readObject(text);
-  if (type !== 'hello' || typeof token !== 'string') throw new NodeMistake('the first message must be a hello');
-  if (!isName(name)) throw new NodeMistake('the name takes letters, digits, _ . and -, at most 64');
-  if (!Array.isArray(commands) || commands.length > maxCommands)
-    throw new NodeMistake(`commands must be a list of at most ${maxCommands}`);
-  const read = commands.map(readCommand);
-  if (new Set(read.map((one) => one.name)).size < read.length) throw new NodeMistake('two commands have one name');
-  return { token, name, commands: read };
+export function readHello(message: string): NodeHello {
+  const { token, name, commands = [] } = read(helloSchema(), message, 'the first message must be a hello');
+  const known = commands.map(({ name, description = '', inputSchema = { type: 'object' } }): NodeCommand => {
+    const schema = objectSchema(inputSchema);
+    if (schema === undefined) throw new NodeMistake(`inputSchema of ${name} is no schema of an object`);
+    return { name, description: description.slice(0, maxDescriptionChars), inputSchema: schema };
+  });
+  if (new Set(known.map((one) => one.name)).size < known.length) throw new NodeMistake('two commands have one name');
+  return { token, name, commands: known };
 }
 
 /** Parses a later message of a node. Throws a {@link NodeMistake}. */
-export function readNodeAnswer(text: string): NodeAnswer {
-  const { type, id, ok, output, error } = readObject(text);
-  if (type !== 'result' || typeof id !== 'string' || typeof ok !== 'boolean')
-    throw new NodeMistake('only results may follow the hello');
+export function readNodeAnswer(message: string): NodeAnswer {
+  const { id, ok, output, error } = read(answerSchema(), message, 'only results may follow the hello');
   return { id, ok, output, error: typeof error === 'string' ? error : undefined };
 }
 
-function readCommand(command: unknown): NodeCommand {
-  const { name, description = '', inputSchema = { type: 'object' } } = isRecord(command) ? command : {};
-  if (!isName(name)) throw new NodeMistake('a command has no name of letters, digits, _ . and -, at most 64');
-  const schema: JsonSchemaObject | undefined = objectSchema(inputSchema);
-  if (schema === undefined) throw new NodeMistake(`inputSchema of ${name} is no schema of an object`);
-  const about = typeof description === 'string' ? description.slice(0, maxDescriptionChars) : '';
-  return { name, description: about, inputSchema: schema };
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> {
+function read<Message>(schema: ZodMiniType<Message>, message: string, expected: string): Message {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(message);
   } catch {
     // Reported below.
   }
   if (!isRecord(value)) throw new NodeMistake('messages are JSON objects');
-  return value;
-}
-
-function isName(name: unknown): name is string {
-  return typeof name === 'string' && nodeNameForm.test(name);
+  const { data, error } = schema.safeParse(value);
+  const [issue] = error?.issues ?? [];
+  if (issue !== undefined) throw new NodeMistake(`${expected}: ${issue.path.join('.')}: ${issue.message}`);
+  return data as Message;
 }

@@ -9,7 +9,6 @@ import {
   assertArgument,
   assertOptions,
   having,
-  isRecord,
   kindOf,
   type OptionKinds,
   timersKind,
@@ -21,7 +20,8 @@ import { escapeLine } from '../../core/text/display.js';
 import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
-import { type NodeCommand, type NodeDirectory, type NodeView, nodeNameForm } from './node-directory.js';
+import type { NodeCommand, NodeDirectory, NodeView } from './node-directory.js';
+import { areNodes } from './node-messages.js';
 
 /** Options of {@link nodesTool}. */
 export interface NodesToolOptions {
@@ -163,15 +163,4 @@ function nodeResult(node: string, text: string): ToolResult {
 function textOf(said: unknown, node: string): string {
   if (said === undefined || said === '') return 'Done, without an answer';
   return typeof said === 'string' ? said : jsonText(said, node);
-}
-
-function areNodes(nodes: readonly NodeView[]): boolean {
-  const hasName = (one: { readonly name: string } | undefined) =>
-    typeof one?.name === 'string' && nodeNameForm.test(one.name);
-  const isCommand = (one: NodeCommand) =>
-    hasName(one) && typeof one.description === 'string' && isRecord(one.inputSchema);
-  return (
-    Array.isArray(nodes) &&
-    nodes.every((one) => hasName(one) && Array.isArray(one.commands) && one.commands.every(isCommand))
-  );
 }

@@ -9,7 +9,7 @@ export async function neededPackage<Package>(
   try {
     return (await optionalPackage(name)) as Package;
   } catch (cause) {
-    const message = `${what} the package ${name}. Ask the user to run: npm install ${name}`;
+    const message = `${what} the package ${name}. To install it, run: npm install ${name}`;
     throw new ToolError('not_configured', message, { cause });
   }
 }

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type * as pglite from '@electric-sql/pglite';
+import type * as server from '@hono/node-server';
 import type * as pg from 'pg';
-import { ToolError } from '../core/error.js';
+import { neededPackage } from '../core/needed-package.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { optionalPackage } from '../core/support/optional-package.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { adminApi } from './admin-api.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { bearerTokens } from './bearer-tokens.js';
 import { fromPg } from './from-pg.js';
 import { fromPglite } from './from-pglite.js';
-import { loadHonoServer } from './hono.js';
 import { managedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import { migrate } from './migrate.js';
@@ -36,7 +35,7 @@ export async function serveAdmin(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { database, port, host = '127.0.0.1', tokens, box, toolkit } = options;
   const authorize = bearerTokens(tokens);
-  const { serve } = await loadHonoServer();
+  const { serve } = await neededPackage<Pick<typeof server, 'serve'>>('@hono/node-server', 'toolwright admin needs');
   const { client, end } = await openDatabase(database);
   try {
     await migrate(client);
@@ -68,21 +67,11 @@ export async function serveAdmin(
 
 async function openDatabase(database: string): Promise<{ readonly client: SqlClient; end(): Promise<void> }> {
   if (/^postgres(?:ql)?:\/\//.test(database)) {
-    const { Pool } = await load<typeof pg>('pg');
+    const { Pool } = await neededPackage<typeof pg>('pg', 'The database needs');
     const pool = new Pool({ connectionString: database });
     return { client: fromPg(pool), end: () => pool.end() };
   }
-  const { PGlite } = await load<typeof pglite>('@electric-sql/pglite');
+  const { PGlite } = await neededPackage<typeof pglite>('@electric-sql/pglite', 'The database needs');
   const db = await PGlite.create(database);
   return { client: fromPglite(db), end: () => db.close() };
-}
-
-async function load<Package>(name: 'pg' | '@electric-sql/pglite'): Promise<Package> {
-  try {
-    return (await optionalPackage(name)) as Package;
-  } catch (cause) {
-    throw new ToolError('not_configured', `The database needs the package ${name}. Run: npm install ${name}`, {
-      cause,
-    });
-  }
 }

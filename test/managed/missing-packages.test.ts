@@ -11,23 +11,23 @@ const packages: readonly (readonly [name: string, use: () => unknown, says: stri
   [
     'rate-limiter-flexible',
     () => sharedRateLimiter({ client, max: 5 }).take({ key: 'k', tool: 'T' }, callScope()),
-    'Shared rate limits need the package rate-limiter-flexible. Ask the user to run: npm install rate-limiter-flexible',
+    'Shared rate limits need the package rate-limiter-flexible. To install it, run: npm install rate-limiter-flexible',
   ],
   [
     'hono',
     () => adminApi({ stores: memoryStores(), authorize: () => undefined }),
-    'adminApi needs the package hono. Run: npm install hono',
+    'adminApi needs the package hono. To install it, run: npm install hono',
   ],
   [
     '@hono/node-server',
     serve('/nowhere'),
-    'toolwright admin needs the package @hono/node-server. Run: npm install hono @hono/node-server',
+    'toolwright admin needs the package @hono/node-server. To install it, run: npm install @hono/node-server',
   ],
-  ['pg', serve('postgres://127.0.0.1/test'), 'The database needs the package pg. Run: npm install pg'],
+  ['pg', serve('postgres://127.0.0.1/test'), 'The database needs the package pg. To install it, run: npm install pg'],
   [
     '@electric-sql/pglite',
     serve('/nowhere'),
-    'The database needs the package @electric-sql/pglite. Run: npm install @electric-sql/pglite',
+    'The database needs the package @electric-sql/pglite. To install it, run: npm install @electric-sql/pglite',
   ],
 ];
 

@@ -1,6 +1,8 @@
+import type * as hono from 'hono';
 import type * as z from 'zod/v4';
+import { neededPackage } from '../core/needed-package.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { customToolRoutes } from './admin-custom-tools.js';
@@ -8,7 +10,6 @@ import { adminDocument } from './admin-document.js';
 import { fileRoutes } from './admin-files.js';
 import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
 import { AdminError, type AdminRoute, adminErrorOf } from './admin-route.js';
-import { type Context, loadHono } from './hono.js';
 import type { AdministeredStores, ManagedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import type { MemoryIndex } from './memory-search.js';
@@ -56,10 +57,9 @@ const maxBodyBytes = 1_000_000;
  * secrets. Throws a TypeError for invalid options; rejects with `not_configured` if `hono` is not installed.
  */
 export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
-  assertOptions('adminApi', options, optionKinds);
-  assertNeeded('adminApi', options, 'stores', 'authorize');
+  assertOptions('adminApi', options, optionKinds, 'stores', 'authorize');
   const { stores, toolkit, index = memoryIndex({ stores }) } = options;
-  const { Hono } = await loadHono();
+  const { Hono } = await neededPackage<Pick<typeof hono, 'Hono'>>('hono', 'adminApi needs');
   const routes = [
     ...customToolRoutes(stores, toolkit),
     ...mcpServerRoutes(),
@@ -81,7 +81,7 @@ export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
 
 type ServerOptions = AdminApiOptions & { readonly rateLimiter: RateLimiter };
 
-async function handle({ req }: Context, route: AdminRoute, options: ServerOptions): Promise<Response> {
+async function handle({ req }: hono.Context, route: AdminRoute, options: ServerOptions): Promise<Response> {
   const { signal } = req.raw;
   const actor = route.scope === undefined ? '' : await authenticate(req.raw, route.scope, options);
   const ifMatch = req.header('if-match');

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 
 /** Encrypts texts for storage. */
 export interface SecretBox {
@@ -43,8 +43,7 @@ const tagBytes = 16;
  * the id of a key.
  */
 export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
-  assertOptions('aesGcmBox', options, optionKinds);
-  assertNeeded('aesGcmBox', options, 'keys', 'current');
+  assertOptions('aesGcmBox', options, optionKinds, 'keys', 'current');
   const { current } = options;
   // A copy, since the caller may wipe its keys.
   const keys = new Map(Object.entries(options.keys).map(([id, key]) => [id, Uint8Array.from(key)]));

@@ -57,8 +57,7 @@ const kinds: OptionKinds<CustomToolDefinition> = {
 export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
   assertNeeded('customTool', given);
   const definition = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  assertOptions('customTool', definition, kinds);
-  assertNeeded('customTool', definition, 'name', 'description', 'parameters', 'command');
+  assertOptions('customTool', definition, kinds, 'name', 'description', 'parameters', 'command');
   const { name, description, parameters, command, timeout_seconds, working_dir, env, enabled } =
     definition as unknown as CustomToolDefinition;
   const builtin = builtinName(name);

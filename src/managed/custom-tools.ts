@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertNeeded, assertOptions, having, type OptionKinds, timersKind } from '../core/support/check-values.js';
+import { assertOptions, having, type OptionKinds, timersKind } from '../core/support/check-values.js';
 import { systemTimers, type Timers, unrefTimer } from '../core/support/timer.js';
 import { askHost } from '../ports/ask-host.js';
 import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
@@ -80,8 +80,7 @@ interface AgentTools {
  * its methods reject if the store fails.
  */
 export function customTools(options: CustomToolsOptions): CustomTools {
-  assertOptions('customTools', options, optionKinds);
-  assertNeeded('customTools', options, 'store', 'bus');
+  assertOptions('customTools', options, optionKinds, 'store', 'bus');
   const { store, bus } = options;
   const timers = unref(options.timers ?? systemTimers);
   const {

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
 import { isMemoryName, memoryStore } from '../files/store/memory-store.js';
@@ -30,8 +30,7 @@ const optionKinds: OptionKinds<ManagedFilesOptions> = {
  * Commands do not see the stored files. Throws a TypeError for invalid options.
  */
 export function managedFiles(options: ManagedFilesOptions): readonly FileMount[] {
-  assertOptions('managedFiles', options, optionKinds);
-  assertNeeded('managedFiles', options, 'stores', 'kindOf');
+  assertOptions('managedFiles', options, optionKinds, 'stores', 'kindOf');
   const { stores, index } = options;
   const kindOfCaller = ({ caller: { agentId } }: CallScope): AgentKind => {
     const kind: unknown = options.kindOf(agentId);

@@ -1,12 +1,5 @@
 import { ToolError } from '../core/error.js';
-import {
-  assertNeeded,
-  assertOptions,
-  isRecord,
-  kindOf,
-  type OptionKinds,
-  oneOf,
-} from '../core/support/check-values.js';
+import { assertOptions, isRecord, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { stableHash } from '../core/text/content-hash.js';
 import { assertServerConfig } from '../mcp/connection/server-config.js';
 import type {
@@ -47,8 +40,7 @@ const overridable = ['args', 'env', 'cwd', 'url', 'headers', 'timeoutMs', 'roots
 
 /** Throws a TypeError with the field for an invalid server. */
 export function assertServer(definition: McpServerDefinition): void {
-  assertOptions('putServer', definition, serverKinds);
-  assertNeeded('putServer', definition, 'name', 'config');
+  assertOptions('putServer', definition, serverKinds, 'name', 'config');
   const { name, config } = definition;
   assertServerConfig(name, config);
   const unstorable = ['authProvider', 'source', 'enabled'].find((key) => key in config);
@@ -77,8 +69,7 @@ export function assertGrant(
 
 /** Throws a TypeError with the field for an invalid request. */
 export function assertRequest(request: NewMcpAccessRequest): void {
-  assertOptions('createRequest', request, requestKinds);
-  assertNeeded('createRequest', request, 'server', 'scope', 'subject', 'requestedBy');
+  assertOptions('createRequest', request, requestKinds, 'server', 'scope', 'subject', 'requestedBy');
 }
 
 /** Throws a TypeError with the field for an invalid review. */
@@ -87,8 +78,7 @@ export function assertReview(
   review: { readonly by: string; readonly note?: string | undefined },
 ): void {
   assertOptions('reviewRequest', { decision }, { decision: oneOf('approve', 'reject') });
-  assertOptions('reviewRequest', review, { by: kindOf.text, note: kindOf.anyText });
-  assertNeeded('reviewRequest', review, 'by');
+  assertOptions('reviewRequest', review, { by: kindOf.text, note: kindOf.anyText }, 'by');
 }
 
 /** A config with the overrides of a grant; ignores fields that a grant may not set. */

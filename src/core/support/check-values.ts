@@ -39,17 +39,20 @@ export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>
 };
 
 /**
- * Throws a TypeError for options that are no object, for an unknown option (with similar names), and for a value of a
- * wrong kind: a mistake must show when the program starts, not at its first call. `undefined` counts as left out.
+ * Throws a TypeError for options that are no object, for an unknown option (with similar names), for a required option
+ * that is missing, and for a value of a wrong kind: a mistake must show when the program starts, not at its first call.
+ * `undefined` counts as left out.
  */
 export function assertOptions(
   what: string,
   options: unknown,
   kinds: Readonly<Record<string, OptionKind<unknown>>>,
+  ...needs: readonly string[]
 ): void {
   assertNeeded(what, options);
   const given = options as Readonly<Record<string, unknown>>;
   assertKnownKeys(what, given, kinds);
+  assertNeeded(what, options, ...needs);
   for (const name in kinds) {
     const [kind, value] = [kinds[name], given[name]];
     if (value !== undefined && kind?.holds(value) === false)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { undefinedFor } from '../../core/support/error-code.js';
 import { tell } from '../../core/support/listeners.js';
 import { atLatest, systemTimers, type Timers } from '../../core/support/timer.js';
@@ -46,8 +46,7 @@ const disposeMs = 5_000;
  * or has only headings, comments and empty list items. Beats never overlap. Throws a TypeError for invalid options.
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
-  assertNeeded('heartbeat', options, 'everyMs', 'run');
-  assertOptions('heartbeat', options, optionKinds);
+  assertOptions('heartbeat', options, optionKinds, 'everyMs', 'run');
   const { everyMs, run, read = fileOfFolder, timers = systemTimers } = options;
   const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_HEARTBEAT' }) } = options;
   const control = new AbortController();

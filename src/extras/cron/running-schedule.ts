@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { tell } from '../../core/support/listeners.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { askHost } from '../../ports/ask-host.js';
-import { ended, iso, type RunEnd, renewed, started, startedDue, switched, withJob } from './job-changes.js';
-import type { JobOwner, JobStore } from './job-store.js';
+import {
+  ended,
+  iso,
+  type JobOwner,
+  type JobStore,
+  type RunEnd,
+  renewed,
+  started,
+  startedDue,
+  switched,
+  withJob,
+} from './job-changes.js';
 import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule.js';
 import { assertTimeZone } from './schedule-times.js';
 
@@ -52,8 +62,7 @@ export function assertScheduleOptions(
   options: ScheduleOptions,
   further: Parameters<typeof assertOptions>[2] = {},
 ): void {
-  assertNeeded(factory, options, 'onDue');
-  assertOptions(factory, options, { ...optionKinds, ...further });
+  assertOptions(factory, options, { ...optionKinds, ...further }, 'onDue');
   try {
     if (options.timeZone !== undefined) assertTimeZone(options.timeZone);
   } catch (thrown) {

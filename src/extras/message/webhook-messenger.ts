@@ -2,7 +2,6 @@ import { ToolError } from '../../core/error.js';
 import { httpUrlKind } from '../../core/support/addresses.js';
 import {
   argumentMistake,
-  assertNeeded,
   assertOptions,
   isRecord,
   kindOf,
@@ -12,8 +11,7 @@ import {
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { createHttpClient } from '../../web/fetch/create-http-client.js';
-import type { Messenger, OutgoingMessage } from './messenger.js';
-import { assertPlainText } from './plain-text.js';
+import { assertPlainText, type Messenger, type OutgoingMessage } from './messenger.js';
 
 /** A channel that takes messages by POST. */
 export interface Webhook {
@@ -45,14 +43,12 @@ const webhookKinds: OptionKinds<Webhook> = {
 
 /** Sends messages to webhooks of chat programs. Throws a TypeError for invalid options. */
 export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
-  assertNeeded('webhookMessenger', options, 'channels');
-  assertOptions('webhookMessenger', options, optionKinds);
+  assertOptions('webhookMessenger', options, optionKinds, 'channels');
   const { channels, http = createHttpClient() } = options;
   for (const [name, webhook] of Object.entries(channels)) {
     if (!isRecord(webhook))
       throw argumentMistake(`webhookMessenger: ${name} takes an object`, kindThatCame(webhook), `${name}: { url }`);
-    assertOptions(`webhookMessenger: ${name}`, webhook, webhookKinds);
-    assertNeeded(`webhookMessenger: ${name}`, webhook, 'url');
+    assertOptions(`webhookMessenger: ${name}`, webhook, webhookKinds, 'url');
   }
   return {
     channels: () => Object.entries(channels).map(([name, { about }]) => ({ name, about })),

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolError } from '../../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
-import { closeCodes, closeSocket, NodeConnection } from './node-connection.js';
+import { closeCodes, closeSocket, loadWs, NodeConnection, type Socket } from './node-connection.js';
 import type { NodeDirectory, NodeView } from './node-directory.js';
 import { NodeMistake, readHello } from './node-messages.js';
-import { loadWs, type Socket } from './ws.js';
 
 /** Options of {@link webSocketNodes}. */
 export interface WebSocketNodesOptions {
@@ -52,8 +51,7 @@ const maxMessageBytes = 1_000_000;
  * to one node until its connection ends. Throws a TypeError for invalid options, also for a short token.
  */
 export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
-  assertNeeded('webSocketNodes', options, 'port', 'token');
-  assertOptions('webSocketNodes', options, optionKinds);
+  assertOptions('webSocketNodes', options, optionKinds, 'port', 'token');
   return new NodeServer(options);
 }
 

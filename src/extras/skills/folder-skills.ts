@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import {
   argumentMistake,
-  assertNeeded,
   assertOptions,
   kindOf,
   kindThatCame,
@@ -56,11 +55,9 @@ const searched = {
  * again on the next use. Symlinks out of the tier are refused. Throws a TypeError for invalid options.
  */
 export function skillStore(options: SkillStoreOptions): FolderSkills {
-  assertNeeded('skillStore', options, 'tiers');
-  assertOptions('skillStore', options, optionKinds);
+  assertOptions('skillStore', options, optionKinds, 'tiers');
   for (const tier of options.tiers) {
-    assertOptions('skillStore: each of tiers', tier, tierKinds);
-    assertNeeded('skillStore: each of tiers', tier, 'name', 'folder');
+    assertOptions('skillStore: each of tiers', tier, tierKinds, 'name', 'folder');
   }
   if (options.tiers.length === 0)
     throw argumentMistake('skillStore takes tiers', kindThatCame(options.tiers), "tiers: [{ name: 'global', folder }]");

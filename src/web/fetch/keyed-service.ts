@@ -1,12 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import {
-  assertNeeded,
-  assertOptions,
-  isRecord,
-  type OptionKind,
-  type OptionKinds,
-} from '../../core/support/check-values.js';
+import { assertOptions, isRecord, type OptionKind, type OptionKinds } from '../../core/support/check-values.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
@@ -57,8 +51,7 @@ export function bearer(apiKey: string) {
  */
 export function keyedPost(service: KeyedService, options: KeyedServiceOptions): KeyedPost {
   const { factory, name, limits } = service;
-  assertNeeded(factory, options, 'apiKey');
-  assertOptions(factory, options, { ...keyedKinds, ...service.kinds });
+  assertOptions(factory, options, { ...keyedKinds, ...service.kinds }, 'apiKey');
   const { apiKey, http = createHttpClient({ limits }) } = options;
   return async (url, body, scope) => {
     const headers = service.headers(apiKey);

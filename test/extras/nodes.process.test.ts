@@ -124,7 +124,7 @@ test('what breaks the protocol ends its own connection, and no other', async () 
     [[{ ...hello, name: 'a:b' }], `4400 ${wrong} name: ${named}`],
     [[{ ...hello, name: 'x'.repeat(65) }], `4400 ${wrong} name: ${named}`],
     [[{ ...hello, commands: 'echo' }], `4400 ${wrong} commands: expected an array`],
-    [[{ ...hello, commands: Array(101).fill(echo) }], `4400 ${wrong} commands: expected at most 100`],
+    [[{ ...hello, commands: Array(101).fill(echo) }], `4400 ${wrong} commands: expected at most 100 entries`],
     [[{ ...hello, commands: [echo, echo] }], '4400 two commands have one name'],
     [[{ ...hello, commands: [null] }], `4400 ${wrong} commands.0: expected an object`],
     [[command({ name: '' })], `4400 ${wrong} commands.0.name: ${named}`],

@@ -3,19 +3,15 @@ import type { ToolCall } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
-import { isPatchPath, type WireRecord } from './wire-records.js';
+import { isPatchPath, type NativeType, splitNative, type WireRecord } from './wire-records.js';
 
 type Translated = Pick<ToolCall, 'name' | 'input'>;
 
-interface NativeType {
-  readonly tool: AnthropicNativeTool;
-  /** The type is offered only with this tool. */
-  readonly needs: string;
-  readonly replaces: readonly string[];
+interface TranslatedType extends NativeType<AnthropicNativeTool> {
   translate(input: WireRecord): Translated | undefined;
 }
 
-const nativeTypes: Readonly<Record<AnthropicNativeType, NativeType>> = {
+const nativeTypes: Readonly<Record<AnthropicNativeType, TranslatedType>> = {
   bash: {
     tool: { type: 'bash_20250124', name: 'bash' },
     needs: 'Bash',
@@ -42,19 +38,13 @@ const nativeTypes: Readonly<Record<AnthropicNativeType, NativeType>> = {
   },
 };
 
-/** Tools that only serve native types and are not offered by their own names. */
-const helpers = ['View', 'RestartShell', 'ApplyPatch'];
-
 /** The native tools to offer, and the remaining definitions. */
-export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly AnthropicNativeType[]) {
-  const names = new Set(definitions.map(({ name }) => name));
-  const types = native.map((type) => nativeTypes[type]).filter(({ needs }) => names.has(needs));
-  const hidden = native.length === 0 ? [] : [...helpers, ...types.flatMap(({ replaces }) => replaces)];
-  return {
-    tools: types.map(({ tool }) => tool),
-    others: definitions.filter(({ name }) => !hidden.includes(name)),
-  };
-}
+export const splitNativeTools = (definitions: readonly ToolDefinitionJson[], native: readonly AnthropicNativeType[]) =>
+  splitNative(
+    definitions,
+    native.map((type) => nativeTypes[type]),
+    ['View', 'RestartShell', 'ApplyPatch'],
+  );
 
 /** Translates the call of a native tool into a call of the toolkit; other calls and unknown commands stay unchanged. */
 export function fromNative(call: ToolCall, native: readonly AnthropicNativeType[]): ToolCall {

@@ -11,7 +11,7 @@ import {
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, listOf } from '../core/support/check-values.js';
 import type { Attachment } from '../core/tool.js';
-import { fromNative, splitNative } from './anthropic-native.js';
+import { fromNative, splitNativeTools } from './anthropic-native.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
@@ -118,7 +118,7 @@ export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (Anthr
     rest,
     kinds,
   );
-  const { tools, others } = splitNative(definitionsOf('toAnthropicTools', source, caller), options.native ?? []);
+  const { tools, others } = splitNativeTools(definitionsOf('toAnthropicTools', source, caller), options.native ?? []);
   const described = compileDefinitions(others, 'anthropic').map(
     ({ name, description, inputSchema, inputExamples, sending = {} }): AnthropicTool => ({
       name,

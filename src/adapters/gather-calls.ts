@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers';
+import { isDeepStrictEqual } from 'node:util';
 import type { PlainCallResult, ToolCallResult } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';
@@ -42,7 +43,7 @@ export function gatherCalls(toolkit: Toolkit): StartCall {
         });
       }
       const call: GatheredCall = { ...started, id: started.id || `call_${randomUUID()}`, resolve, reject };
-      const turn = turns.find(({ caller }) => isSameCaller(caller, started.caller));
+      const turn = turns.find(({ caller }) => isDeepStrictEqual(caller, started.caller));
       if (turn === undefined) turns.push({ caller: started.caller, calls: [call] });
       else turn.calls.push(call);
     });
@@ -116,12 +117,4 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
 
 function plain(result: ToolCallResult): PlainCallResult {
   return result.ok ? result : { ...result, error: result.error.toJSON() };
-}
-
-function isSameCaller(one: Caller | undefined, other: Caller | undefined): boolean {
-  const fields = Object.entries(one ?? {});
-  return (
-    fields.length === Object.keys(other ?? {}).length &&
-    fields.every(([name, value]) => value === other?.[name as keyof Caller])
-  );
 }

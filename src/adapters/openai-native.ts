@@ -6,28 +6,21 @@ import { shellQuote } from '../core/text/shell-quote.js';
 import { maxTimeoutMs } from '../core/wire-numbers.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { contextText, noOutput, resultText } from './result-text.js';
-import { isPatchPath, recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { isPatchPath, type NativeType, recordsOf, splitNative, type WireRecord, wireCall } from './wire-records.js';
 
-const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINativeTool; readonly replaces: string }>> =
-  {
-    local_shell: { tool: { type: 'local_shell' }, replaces: 'Bash' },
-    shell: { tool: { type: 'shell', environment: { type: 'local' } }, replaces: 'Bash' },
-    apply_patch: { tool: { type: 'apply_patch' }, replaces: 'ApplyPatch' },
-  };
+const nativeTypes: Readonly<Record<OpenAINativeType, NativeType<OpenAINativeTool>>> = {
+  local_shell: { tool: { type: 'local_shell' }, needs: 'Bash', replaces: ['Bash'] },
+  shell: { tool: { type: 'shell', environment: { type: 'local' } }, needs: 'Bash', replaces: ['Bash'] },
+  apply_patch: { tool: { type: 'apply_patch' }, needs: 'ApplyPatch', replaces: ['ApplyPatch'] },
+};
 
-/** Tools that only serve native types of another provider and are not offered by their own names. */
-const helpers = ['View', 'RestartShell'];
-
-/** The native tools to offer, each in the position of the tool that it replaces, and the remaining definitions. */
-export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly OpenAINativeType[]) {
-  const names = new Set(definitions.map(({ name }) => name));
-  const types = native.map((type) => nativeTypes[type]).filter(({ replaces }) => names.has(replaces));
-  const hidden = native.length === 0 ? [] : [...helpers, ...types.map(({ replaces }) => replaces)];
-  return {
-    tools: types.map(({ tool }) => tool),
-    others: definitions.filter(({ name }) => !hidden.includes(name)),
-  };
-}
+/** The native tools to offer, and the remaining definitions. */
+export const splitNativeTools = (definitions: readonly ToolDefinitionJson[], native: readonly OpenAINativeType[]) =>
+  splitNative(
+    definitions,
+    native.map((type) => nativeTypes[type]),
+    ['View', 'RestartShell'],
+  );
 
 /** Whether an item is a call of a native type that the provider does not run itself. */
 export function isNativeCall({ type, environment }: WireRecord): boolean {

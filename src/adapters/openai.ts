@@ -5,7 +5,7 @@ import { assertOptions, isRecord, kindOf, listOf, oneOf } from '../core/support/
 import type { Attachment } from '../core/tool.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
-import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
+import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNativeTools } from './openai-native.js';
 import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
@@ -143,7 +143,7 @@ export function toOpenAITools(
     );
   if (api === 'chat' && types.length > 0)
     throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
-  const { tools: offered, others } = splitNative(definitions, types);
+  const { tools: offered, others } = splitNativeTools(definitions, types);
   const strictSchemas = new Map(
     others.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
   );

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
 import { maxInputChars } from '../core/wire-numbers.js';
 
@@ -19,6 +20,31 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
     id: typeof id === 'string' && id !== '' ? id : `call_${index + 1}`,
     name: typeof name === 'string' && name !== '' ? name : 'unnamed',
     input,
+  };
+}
+
+/** A type of a provider, which is offered only with the tool that it needs. */
+export interface NativeType<Native> {
+  readonly tool: Native;
+  readonly needs: string;
+  readonly replaces: readonly string[];
+}
+
+/**
+ * The native tools to offer, and the remaining definitions. `helpers` are tools that only serve native types and are
+ * not offered by their own names.
+ */
+export function splitNative<Native>(
+  definitions: readonly ToolDefinitionJson[],
+  types: readonly NativeType<Native>[],
+  helpers: readonly string[],
+) {
+  const names = new Set(definitions.map(({ name }) => name));
+  const offered = types.filter(({ needs }) => names.has(needs));
+  const hidden = types.length === 0 ? [] : [...helpers, ...offered.flatMap(({ replaces }) => replaces)];
+  return {
+    tools: offered.map(({ tool }) => tool),
+    others: definitions.filter(({ name }) => !hidden.includes(name)),
   };
 }
 

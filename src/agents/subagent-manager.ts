@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
 import { assertNeeded } from '../core/support/check-values.js';
-import { systemTimers, type Timers } from '../core/support/timer.js';
+import { onAbort, systemTimers, type Timers } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { KnownSubagents } from './known-subagents.js';
@@ -49,14 +49,12 @@ export class SubagentManager {
     onProgress: (progress: SubagentProgress, agentId: string) => void = () => {},
   ): Promise<SubagentOutcome> {
     const child = this.#accept(task, caller);
-    const onAbort = () => this.#stop(child, 'the call that started it was interrupted');
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const unlisten = onAbort(signal, () => this.#stop(child, 'the call that started it was interrupted'));
     child.done = this.#live(child, (progress) => onProgress(progress, child.id));
     try {
       return await child.done;
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      unlisten();
     }
   }
 

@@ -10,7 +10,7 @@ import type {
   SubagentView,
 } from '../core/subagents.js';
 import { isRecord } from '../core/support/check-values.js';
-import { type Timers, waitFor } from '../core/support/timer.js';
+import { atLatest, type Timers, unlessAborted, waitFor } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
@@ -159,24 +159,11 @@ export class Subagent {
 
 /** Waits for `work`. Once the signal aborts, waits no longer than the grace period. */
 async function withinGrace<Value>(work: Promise<Value>, subagent: Subagent, run: SubagentRun): Promise<Value> {
-  const { signal } = subagent;
-  const over = new AbortController();
-  let onAbort = () => {};
-  const late = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      const graceMs = subagent.stopped === undefined ? run.settleMs : run.graceMs;
-      const grace = waitFor(graceMs, over.signal, run.timers);
-      void grace.then(() => reject(new ToolError('interrupted', 'It did not stop in time.')));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+  return await unlessAborted(work, subagent.signal, async () => {
+    await atLatest(work, subagent.stopped === undefined ? run.settleMs : run.graceMs, run.timers);
+    // Work that has settled wins.
+    return await Promise.race([work, Promise.reject(new ToolError('interrupted', 'It did not stop in time.'))]);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    over.abort();
-  }
 }
 
 const counts = ['inputTokens', 'outputTokens', 'toolCalls', 'turns'] as const satisfies (keyof SubagentUsage)[];

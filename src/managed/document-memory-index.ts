@@ -5,13 +5,7 @@ import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import { chunksOf, type MemoryChunk } from './memory-chunks.js';
 import { bestOf, type Embedder, embedTexts, type MemoryIndex, readDocument } from './memory-search.js';
 
-const maxKeptDocuments = 1_000;
 const maxKeptVectors = 20_000;
-
-interface IndexedDocument {
-  readonly version: string;
-  readonly chunks: readonly MemoryChunk[];
-}
 
 interface Found {
   readonly path: string;
@@ -20,32 +14,22 @@ interface Found {
 }
 
 /**
- * An index over the documents of a memory store. Each search first updates it from the store, so it is never outdated;
- * unchanged documents are not read again. Ranks by BM25, and with an embedder also by cosine similarity. If an
- * embedding fails, the search uses only words, and the next search tries again.
+ * An index over the documents of a memory store. Each search reads them, so it is never outdated. Ranks by BM25, and
+ * with an embedder also by cosine similarity; vectors of unchanged texts are kept. If an embedding fails, the search
+ * uses only words, and the next search tries again.
  */
 export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | undefined): MemoryIndex {
-  const documents = new Map<string, IndexedDocument>();
   const vectors = new Map<string, readonly number[]>();
-
-  const indexed = async (owner: DocumentOwner, name: string): Promise<IndexedDocument | undefined> => {
-    const stored = await table.get(owner, name);
-    if (stored === undefined) return undefined;
-    const key = JSON.stringify([owner.agentId, owner.userId, name]);
-    const known = documents.get(key);
-    if (known?.version === stored.version) return known;
-    const document = { version: stored.version, chunks: chunksOf(Buffer.from(stored.bytes).toString('utf8')) };
-    if (documents.size >= maxKeptDocuments) documents.clear();
-    documents.set(key, document);
-    return document;
-  };
 
   const candidates = async (scope: CallScope): Promise<readonly Found[]> => {
     const [user, agent] = [userOf(scope), agentOf(scope)];
     const own = user.userId === undefined ? [] : await table.names(user);
     const shared = (await table.names(agent)).filter((name) => !own.includes(name));
-    const of = async (owner: DocumentOwner, path: string, isOwn: boolean) =>
-      ((await indexed(owner, path))?.chunks ?? []).map((chunk) => ({ path, isOwn, chunk }));
+    const of = async (owner: DocumentOwner, path: string, isOwn: boolean) => {
+      const stored = await table.get(owner, path);
+      const text = Buffer.from(stored?.bytes ?? []).toString('utf8');
+      return chunksOf(text).map((chunk) => ({ path, isOwn, chunk }));
+    };
     const each = await Promise.all([
       ...own.filter(isMarkdown).map((path) => of(user, path, true)),
       ...shared.filter(isMarkdown).map((path) => of(agent, path, false)),

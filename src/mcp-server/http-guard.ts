@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { bareHost, parseAddress } from '../core/support/addresses.js';
+import { isSameSecret } from '../core/support/same-secret.js';
 
 /** Access rules of a server over HTTP. */
 export interface HttpGuardOptions {
@@ -26,14 +26,14 @@ export interface HttpRefusal {
 export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage) => HttpRefusal | undefined {
   const { token, allowedOrigins } = options;
   const names = new Set(['localhost', options.host, ...options.allowedHosts].map((name) => name.toLowerCase()));
-  const expected = token === false ? undefined : digest(`Bearer ${token}`);
+  const expected = token === false ? undefined : `Bearer ${token}`;
   return ({ headers: { host = '', origin, authorization = '' } }) => {
     const name = hostName(host);
     if (name === undefined || !(isIP(name) > 0 || names.has(name)))
       return { status: 403, message: 'Forbidden: this Host is not served' };
     if (origin !== undefined && !isSameHost(origin, host) && !allowedOrigins.includes(origin))
       return { status: 403, message: 'Forbidden: this Origin is not allowed' };
-    if (expected !== undefined && !timingSafeEqual(digest(authorization.replace(/^bearer +/i, 'Bearer ')), expected))
+    if (expected !== undefined && !isSameSecret(authorization.replace(/^bearer +/i, 'Bearer '), expected))
       return { status: 401, message: 'Unauthorized: send the header Authorization: Bearer TOKEN' };
     return undefined;
   };
@@ -42,11 +42,6 @@ export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage)
 /** Whether an address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-/** Digests have equal lengths, so comparing them in constant time prevents a timing attack on the token. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function hostName(host: string): string | undefined {

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { isSameSecret } from '../../core/support/same-secret.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { closeCodes, closeSocket, loadWs, NodeConnection, type Socket } from './node-connection.js';
 import type { NodeDirectory, NodeView } from './node-directory.js';
@@ -56,7 +56,7 @@ export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
 }
 
 class NodeServer implements WebSocketNodes {
-  readonly #token: Buffer;
+  readonly #token: string;
   readonly #timers: Timers;
   readonly #server: Promise<Server>;
   readonly #sockets = new Set<Socket>();
@@ -67,7 +67,7 @@ class NodeServer implements WebSocketNodes {
   #disposal: Promise<void> | undefined;
 
   constructor({ port, token, host = '127.0.0.1', timers = systemTimers }: WebSocketNodesOptions) {
-    this.#token = digest(token);
+    this.#token = token;
     this.#timers = timers;
     this.#server = this.#listen(port, host);
     // Callers of `url` and `nodes` get the failure.
@@ -146,7 +146,7 @@ class NodeServer implements WebSocketNodes {
       settle();
       try {
         const hello = readHello(isBinary ? '' : String(data));
-        if (!timingSafeEqual(digest(hello.token), this.#token)) return refuse('token', 'wrong token');
+        if (!isSameSecret(hello.token, this.#token)) return refuse('token', 'wrong token');
         if (this.#connected.has(hello.name)) return refuse('taken', `another node is connected as ${hello.name}`);
         if (this.#connected.size >= maxNodes) return refuse('many', `at most ${maxNodes} nodes`);
         this.#add(new NodeConnection(socket, hello, this.#timers), socket);
@@ -166,9 +166,4 @@ class NodeServer implements WebSocketNodes {
     if (this.#known.size > maxNodes && oldest !== undefined) this.#known.delete(oldest);
     socket.on('close', () => this.#connected.delete(name));
   }
-}
-
-/** A digest has a fixed length, so a comparison takes constant time. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

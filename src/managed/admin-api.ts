@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type * as hono from 'hono';
 import type * as z from 'zod/v4';
 import { neededPackage } from '../core/needed-package.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { collected } from '../core/support/collected.js';
 import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { customToolRoutes } from './admin-custom-tools.js';
@@ -145,16 +147,10 @@ async function authenticate(
 }
 
 async function readBody(request: Request): Promise<string> {
-  const tooLarge = new AdminError(413, 'too_large', `The body has more than ${maxBodyBytes} bytes.`);
-  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const isTooLarge = Number(request.headers.get('content-length')) > maxBodyBytes;
+  const body = isTooLarge ? undefined : await collected(request.body ?? Readable.from([]), maxBodyBytes);
+  if (body === undefined) throw new AdminError(413, 'too_large', `The body has more than ${maxBodyBytes} bytes.`);
+  return body.toString();
 }
 
 function parseJson(text: string): unknown {

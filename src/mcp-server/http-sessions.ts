@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { collected } from '../core/support/collected.js';
 import { type ClientParts, clientServer } from './client-server.js';
 import { EventLog } from './event-log.js';
 import { httpGuard, isLoopback } from './http-guard.js';
@@ -60,15 +61,10 @@ class HttpSessions {
   /** The message of a request; null for invalid JSON, which the transport reports. */
   async #bodyOf(request: IncomingMessage): Promise<unknown> {
     const { maxMessageBytes } = this.#parts.limits;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maxMessageBytes) return new Error(`Payload too large: at most ${maxMessageBytes} bytes`);
-      chunks.push(chunk);
-    }
+    const body = await collected(request.iterator({ destroyOnReturn: false }), maxMessageBytes);
+    if (body === undefined) return new Error(`Payload too large: at most ${maxMessageBytes} bytes`);
     try {
-      return JSON.parse(Buffer.concat(chunks).toString());
+      return JSON.parse(body.toString());
     } catch {
       return null;
     }

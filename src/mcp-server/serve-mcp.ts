@@ -57,11 +57,7 @@ const optionKinds: OptionKinds<ServeMcpOptions> = {
 };
 
 const httpKinds: OptionKinds<HttpTransport> = {
-  port: {
-    takes: 'a port from 0 to 65535',
-    isShown: true,
-    holds: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
-  },
+  port: kindOf.port,
   host: kindOf.text,
   token: orFalse({
     takes: 'a text of at least 16 characters',

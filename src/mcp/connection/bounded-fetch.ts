@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { atLatest, startTimer } from '../../core/support/timer.js';
+import { collected } from '../../core/support/collected.js';
+import { answeredWithin, startTimer } from '../../core/support/timer.js';
 import { httpRefusal, isTooNarrow } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';
@@ -126,17 +128,12 @@ export class BoundedFetch {
 
   async *#whole(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
     const { maxMessageBytes } = this.#options;
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > maxMessageBytes) {
-        this.#end(request, tooLong(maxMessageBytes));
-        throw new Error(tooLong(maxMessageBytes));
-      }
-      chunks.push(chunk);
+    const whole = await collected(body, maxMessageBytes);
+    if (whole === undefined) {
+      this.#end(request, tooLong(maxMessageBytes));
+      throw new Error(tooLong(maxMessageBytes));
     }
-    yield request === undefined ? Buffer.concat(chunks) : readableBody(Buffer.concat(chunks));
+    yield request === undefined ? whole : readableBody(whole);
     this.#endSoon(request);
   }
 
@@ -183,19 +180,8 @@ function readableBody(body: Buffer): Buffer {
 
 /** The text of a body; empty for a long one, since the scrubber would not recognise half a credential. */
 async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let isWhole = false;
-  const reading = async () => {
-    let bytes = 0;
-    for await (const chunk of body ?? []) {
-      bytes += chunk.length;
-      if (bytes > maxRefusalBytes) return;
-      chunks.push(chunk);
-    }
-    isWhole = true;
-  };
-  await atLatest(reading(), mcpNumbers.farewellMs);
-  return isWhole ? Buffer.concat(chunks).toString() : '';
+  const reading = collected(body ?? Readable.from([]), maxRefusalBytes).catch(() => undefined);
+  return (await answeredWithin(reading, mcpNumbers.farewellMs))?.toString() ?? '';
 }
 
 function eventsIn(text: string): number {

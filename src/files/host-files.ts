@@ -17,6 +17,7 @@ import type {
   GrepResult,
   OpenFile,
 } from '../ports/file-system.js';
+import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
@@ -71,6 +72,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #options: HostFilesOptions;
   readonly #disk: Disk;
   readonly #abandoned: AbandonedFiles;
+  readonly #hardLinks = new HardLinks();
   readonly #queue = new KeyQueue();
   readonly #engines: SearchEngines;
   readonly #globbing = once(() => import('./search/glob-files.js'));
@@ -198,6 +200,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
       roots: this.#roots,
       disk: this.#disk,
       abandoned: this.#abandoned,
+      hardLinks: this.#hardLinks,
       signal: scope.signal,
     };
     const { isHidden } = this.#options;

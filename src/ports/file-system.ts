@@ -62,8 +62,8 @@ export interface FileUpdate {
   readonly created: boolean;
   /**
    * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place, because the file has
-   * an owner that cannot be kept, or a folder that permits no new file. `detached`: replaced, and its other names (hard
-   * links) keep the old content.
+   * other hard links inside the roots, an owner that cannot be kept, or a folder that permits no new file. `detached`:
+   * replaced, and hard links outside the roots keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
   /**
@@ -175,7 +175,7 @@ export interface FileSystem {
   /**
    * Reads a file, makes the new content and writes it. Updates of one canonical path run in the order of their calls.
    * If another program keeps changing the file meanwhile, the update fails with `file_changed`. The content is replaced
-   * whole or not at all; mode, owner where allowed, symbolic links stay; missing parents are created. An error
+   * whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are created. An error
    * after the new content was written has `written: true` and the canonical path as `filePath` in its metadata, so that
    * undo can record the change.
    */

@@ -118,5 +118,5 @@ test.each(cases)('$name', async (example) => {
   }
   if (example.mode !== undefined) expect((statSync(real).mode & 0o7777).toString(8)).toBe(example.mode);
   if (example.kind === 'link') expect(lstatSync(named).isSymbolicLink()).toBe(true);
-  if (example.kind === 'hard link') expect(readFileSync(join(world.root, 'other name'))).toEqual(before);
+  if (example.kind === 'hard link') expect(readFileSync(join(world.root, 'other name'))).toEqual(readFileSync(real));
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostFiles } from '../../src/files.js';
@@ -56,22 +56,18 @@ describe('what fails once the new content stands', () => {
   test('says that the file was written, and can be undone', () =>
     eachRow(['ENOSPC', 'EIO', 'EACCES'], async (code) => {
       const rows = [
-        { file: 'new/b.txt', before: undefined, fault: 'sync', inPlace: false },
-        { file: 'a.txt', before: 'old\n', fault: 'close', inPlace: true },
+        { file: 'new/b.txt', before: undefined, fault: 'sync', links: false },
+        { file: 'a.txt', before: 'old\n', fault: 'close', links: true },
       ] as const;
-      for (const { file, before, fault, inPlace } of rows) {
-        // A folder that permits no rename has its files written in place.
-        const refusal = (operation: string) => (inPlace && operation === 'rename' ? 'EACCES' : undefined);
+      for (const { file, before, fault, links } of rows) {
         const seen: string[] = [];
-        const counting = workspace(({ operation }) => {
-          seen.push(operation);
-          return refusal(operation);
-        });
+        const counting = workspace(({ operation }) => void seen.push(operation));
         const write = (root: string) => ({
           id: '1',
           name: 'Write',
           input: { file_path: join(root, file), content: 'new\n' },
         });
+        if (links) linkSync(counting.path, join(counting.root, 'other'));
         await counting.toolkit.execute([write(counting.root)]);
         const count = seen.filter((operation) => operation === fault).length;
         expect(count).toBeGreaterThan(0);
@@ -79,9 +75,10 @@ describe('what fails once the new content stands', () => {
         let said = 0;
         for (let failing = 1; failing <= count; failing++) {
           let number = 0;
-          const { toolkit, root } = workspace(({ operation }) =>
-            operation === fault && ++number === failing ? code : refusal(operation),
+          const { toolkit, path, root } = workspace(({ operation }) =>
+            operation === fault && ++number === failing ? code : undefined,
           );
+          if (links) linkSync(path, join(root, 'other'));
           const target = join(root, file);
           const [result] = (await toolkit.execute([write(root)])).results;
           const now = existsSync(target) ? readFileSync(target, 'utf8') : undefined;

@@ -183,6 +183,16 @@ describe('an existing file', () => {
     ).toBe(true);
   });
 
+  test('with two names inside keeps both', async () => {
+    const { write, put, at, text } = workspace();
+    put('a', 'a long old text');
+    mkdirSync(at('d'));
+    linkSync(at('a'), at('d/b'));
+    await write('a', 'y');
+    expect(text('d/b')).toBe('y');
+    expect(statSync(at('a')).ino).toBe(statSync(at('d/b')).ino);
+  });
+
   test('with another name outside is detached from it', async () => {
     const { write, put, at, text } = workspace();
     const outside = join(temporaryFolder(), 'secret.txt');

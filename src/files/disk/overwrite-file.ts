@@ -14,7 +14,7 @@ export interface Overwritten extends Place {
 }
 
 /**
- * Writes new content into the existing file, so that its owner stays. The bytes past the
+ * Writes new content into the existing file, so that its other names (hard links) and its owner stay. The bytes past the
  * old end are written first, because only they can fill the disk. If a step fails, the old bytes are written back.
  */
 export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {

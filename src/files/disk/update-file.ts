@@ -5,6 +5,7 @@ import { fileNumbers } from '../../core/numbers.js';
 import { errorCode, unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
+import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
@@ -18,6 +19,7 @@ export interface UpdateSettings {
   readonly roots: readonly string[];
   readonly disk: Disk;
   readonly abandoned: AbandonedFiles;
+  readonly hardLinks: HardLinks;
   readonly signal: AbortSignal;
 }
 
@@ -110,7 +112,7 @@ async function writeContent(
   directory: OpenDirectory,
   content: NewContent,
   before: Before | undefined,
-  { roots, disk, signal }: UpdateSettings,
+  { roots, disk, hardLinks, signal }: UpdateSettings,
 ): Promise<FileUpdate['method']> {
   const name = basename(path);
   const overwrite = async () => {
@@ -123,13 +125,13 @@ async function writeContent(
     );
     return 'overwritten' as const;
   };
-  // Other names (hard links) may lie outside the roots, as in a package store, so they keep the old content.
-  const hasOtherNames = before !== undefined && before.stats.nlink > 1n;
+  const isShared = before !== undefined && before.stats.nlink > 1n;
+  if (isShared && (await hardLinks.allInside(path, before.stats, roots, signal))) return overwrite();
   try {
     await replaceFile({ directory, name, path }, content, before?.stats, disk, signal);
-    return hasOtherNames ? 'detached' : 'replaced';
+    return isShared ? 'detached' : 'replaced';
   } catch (thrown) {
-    if (thrown instanceof CannotReplace && !hasOtherNames) return overwrite();
+    if (thrown instanceof CannotReplace && !isShared) return overwrite();
     throw thrown instanceof CannotReplace ? thrown.cause : thrown;
   }
 }

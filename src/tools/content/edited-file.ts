@@ -31,8 +31,8 @@ export async function currentBytes(
 }
 
 /**
- * The diff of a change; undefined if the old content must not be shown, because the file had another name (hard link),
- * which may lie outside the roots.
+ * The diff of a change; undefined if the old content must not be shown, because the file has another hard link that may
+ * lie outside the roots.
  */
 export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
   return update.method === 'detached' ? undefined : diff;
@@ -43,7 +43,10 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
   const notes: string[] = [];
   if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
     notes.push(`[No file is named exactly ${given}; the file with the look-alike name was changed]`);
-  if (update.method === 'detached') notes.push('[The file had other names (hard links); they keep the old content]');
+  if (update.method === 'detached')
+    notes.push(
+      '[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]',
+    );
   if (update.cannotBeUndone === true)
     notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
   return notes;

@@ -1,0 +1,84 @@
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { LatestMap } from '../../core/support/latest-map.js';
+import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
+
+// Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
+const maxMs = 2_000;
+const sliceMs = 10;
+const maxFiles = 100;
+
+/** Finds the other names (hard links) of files and remembers them. */
+export class HardLinks {
+  readonly #known = new LatestMap<string, readonly string[]>(maxFiles);
+
+  /**
+   * True if all names of the file are inside the roots and none of the other names is an auto-executed path. The names
+   * found before are checked first, then the folder of `path`. A file with a name elsewhere is shared with something
+   * outside (a package store, a backup), and writing into it would change that too. False also if the search takes too
+   * long.
+   */
+  async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const key = `${stats.dev} ${stats.ino}`;
+    const wanted = Number(stats.nlink);
+    const before = (this.#known.get(key) ?? []).filter((name) => isSameFile(name, stats) && isCanonical(name));
+    const names = before.length >= wanted ? before : await findNames(path, stats, roots, signal);
+    this.#known.delete(key);
+    if (names.length < wanted || names.some((name) => name !== path && isAutoExecutedPath(name, roots))) return false;
+    this.#known.set(key, names);
+    return true;
+  }
+}
+
+/** The canonical paths of a file inside the roots; some may be missing if there are very many folders. */
+async function findNames(
+  path: string,
+  stats: BigIntStats,
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const names: string[] = [];
+  const started = performance.now();
+  let resumed = started;
+  const seen = new Set<string>();
+  const pending = [...roots, dirname(path)];
+  for (let folder = pending.pop(); folder !== undefined && names.length < stats.nlink; folder = pending.pop()) {
+    if (seen.has(folder)) continue;
+    seen.add(folder);
+    for (const entry of entries(folder)) {
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) pending.push(name);
+      else if (entry.isFile() && isSameFile(name, stats)) names.push(name);
+    }
+    const now = performance.now();
+    if (now - started > maxMs) break;
+    if (now - resumed > sliceMs) {
+      await setImmediate(undefined, { signal });
+      resumed = performance.now();
+    }
+  }
+  return names;
+}
+
+function entries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+// A parent folder may have been replaced by a link meanwhile.
+function isCanonical(path: string): boolean {
+  try {
+    return realpathSync.native(path) === path;
+  } catch {
+    return false;
+  }
+}
+
+function isSameFile(path: string, stats: BigIntStats): boolean {
+  const other = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return other !== undefined && other.dev === stats.dev && other.ino === stats.ino;
+}

@@ -28,6 +28,7 @@ export interface MemoryRateLimiter extends RateLimiter {
  * `max` that is neither a whole number from 0 up nor Infinity.
  */
 export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
+  if (options === undefined) throw new TypeError('createRateLimiter: pass options, such as { max: 100 }');
   const limits = limitsOf('createRateLimiter', options, { maxKeys: kindOf.count, now: kindOf.callback });
   const { maxKeys = stateNumbers.maxRateKeys, now = () => performance.now() } = options;
   const windows = limits

@@ -96,7 +96,7 @@ export function commandPaths({
 }
 
 /** An assessment, with environment variables for a command that was proven read-only. */
-interface JudgedCommand extends CommandAssessment {
+export interface JudgedCommand extends CommandAssessment {
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -68,7 +68,8 @@ export class Approvals {
 export const questionPrefix = 'question_';
 
 /**
- * A call id in the form of a question id never selects an answer, so that a model cannot take the answer to a question.
+ * The answer by call id. A call id in the form of a question id selects no answer, because a model could invent it to
+ * get the answer to that question.
  */
 function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
   return isQuestionId(callId) ? undefined : own(answers, callId);
@@ -84,7 +85,7 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
 }
 
 /**
- * Remembers which question was put for which call, so that its answer does not apply to the same call with another
+ * Remembers the question that was put for each call, so that an answer does not apply to the same call with another
  * input.
  */
 export class DecidedQuestions {
@@ -110,7 +111,7 @@ export class DecidedQuestions {
   }
 }
 
-/** Matches no question. */
+/** An id that matches no question. */
 const ambiguous = '';
 
 function keyOf(callId: string, sessionId: string): string {

@@ -16,10 +16,10 @@ import type { Places } from './run-options.js';
 import { scrubLine } from './scrub-and-cut.js';
 
 /**
- * Decides whether a call may run: by the tool's own verdict, deny rules, plan mode, permissions, and the answer to the
- * question that permissions put. Plan mode does not queue a call that a deny rule refuses. Throws the refusal, or a
- * {@link CallWaits} if the turn does not wait for answers. Resolves with the stage at which the call starts again if
- * its input was rewritten.
+ * Decides whether a call may run. The tool's own verdict, deny rules, plan mode, permissions and the answer to a
+ * permission question are applied in this order. Plan mode does not queue a call that a deny rule refuses. Throws the
+ * refusal, or a {@link CallWaits} if the turn does not wait for answers. If the input was rewritten, resolves with the
+ * stage at which the call starts again.
  */
 export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
   const { places } = run.settings;
@@ -31,7 +31,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
   const decided = decideAtOnce(described, run);
   if (decided?.behavior !== 'deny' && described.isPlanned === true) throw queuedForPlan(prepared, run);
   if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared);
-  // A rule decides most calls; only for the others are the preview and the warnings made.
+  // A rule decides most calls. The preview and the warnings are made only for the other calls.
   const request = await describeForPeople(described, prepared, run);
   const decision = decided ?? (await check(request, run));
   if (decision?.behavior !== 'ask') return apply(decision, prepared);
@@ -75,8 +75,8 @@ function describeRequest(prepared: PreparedCall, targets: readonly Target[] | un
 }
 
 /**
- * The targets that the tool declares. If it declares none but has the name of a built-in tool, the targets are taken
- * from its fields; otherwise undefined.
+ * The targets that the tool declares. If the tool declares none but has the name of a built-in tool, the targets are
+ * taken from the fields of the input. Otherwise undefined.
  */
 async function targetsOf({ tool, input, assessment }: PreparedCall, places: Places, run: Run) {
   const named: readonly Target[] =

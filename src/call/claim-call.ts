@@ -13,8 +13,8 @@ export type ClaimedCall =
   | { readonly result: ToolCallResult };
 
 /**
- * Claims a call of a resumed turn if its question is answered, in the round that earlier resumes have reached. Throws
- * `interrupted` for a call with effects that was started and never settled.
+ * Claims a call of a resumed turn if its question is answered. The claim is for the round that earlier resumes have
+ * reached. Throws `interrupted` for a call with effects that was started and never settled.
  */
 export async function claimCall(
   { call, waiting: from }: TurnCall & { readonly waiting: WaitingCall },
@@ -50,7 +50,10 @@ async function assertHarmless(name: string, run: Run): Promise<void> {
   );
 }
 
-/** The state of a call after earlier resumes; `claimed` if one started it and its outcome is unknown. */
+/**
+ * The state of a call after earlier resumes. `claimed` means that an earlier resume started the call and its outcome is
+ * unknown.
+ */
 export type Claimed = SettledCall | 'new' | 'claimed';
 
 /** Makes sure that each call of a suspended turn starts only once, however often the turn is resumed. */
@@ -68,7 +71,7 @@ export class CallClaims {
    * run then. A claim that arrives after the run was stopped is settled as `abandoned`.
    */
   async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
-    // Another resume may be running the call, so this may take as long as the call.
+    // Another resume may be running the call, so the store may answer only after that call ends.
     const { timeoutMs } = run.settings.limits.call;
     let asked: Promise<unknown> | undefined;
     const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
@@ -89,8 +92,8 @@ export class CallClaims {
   }
 
   /**
-   * Stores the outcome of a call. Never rejects: the call has run, and if this fails a further resume says that it may
-   * have run.
+   * Stores the outcome of a call. Never rejects, because the call has run. If the store fails, a further resume says
+   * that the call may have run.
    */
   async settle(key: string, settled: SettledCall, run: Run): Promise<void> {
     const { timeoutMs } = run.settings.limits.resolver;

@@ -15,8 +15,8 @@ export interface Coerced {
 
 /**
  * Converts the values of an input to the types of its JSON Schema, if the conversion is lossless and unambiguous;
- * {@link convert} has the table. Values whose type the schema accepts stay as they are, and so do the top-level fields
- * named in `literal`.
+ * {@link convert} lists the conversions. Values whose type the schema accepts stay as they are, and so do the top-level
+ * fields named in `literal`.
  */
 export function coerce(
   input: Readonly<Record<string, unknown>>,
@@ -35,7 +35,10 @@ export function coerce(
   }
 }
 
-/** The most parts of a schema and an input that one coercion visits; the schema of an MCP server may be huge. */
+/**
+ * The maximum number of parts of a schema and an input that one coercion visits. The schema of an MCP server may be
+ * huge.
+ */
 const maxSteps = 50_000;
 
 class Coercer {
@@ -133,10 +136,7 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
 }
 
-/**
- * Whether an object schema is the one that the value selects by its `const` fields: each has that value, or is optional
- * and missing.
- */
+/** Whether a value matches every `const` field of an object schema. An optional field may also be missing or null. */
 function isTagged(value: unknown, { properties, required }: JsonSchemaObject): boolean {
   if (typeof value !== 'object' || value === null || !isRecord(properties)) return false;
   return Object.entries(properties).every(([name, property]) => {

@@ -6,7 +6,7 @@ import { allowed, readDecision } from '../ports/read-decision.js';
 
 /** The outcome of a hook command. */
 export interface HookOutcome {
-  /** Undefined when a signal ended it. */
+  /** Undefined when a signal ended the command. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
@@ -68,7 +68,7 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookOutco
       `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
     );
   const printed = printedAnswer(stdout) as Printed | undefined;
-  // Other text is meant for people.
+  // Output without an answer is meant for people.
   if (printed === undefined) return {};
   const { hookSpecificOutput: specific, continue: goOn } = printed;
   assertFields(name, printed, answerFields);
@@ -93,8 +93,8 @@ const specificFields = [
 ];
 
 /**
- * Before a call, any unknown field is an error, because it may be a misspelt deny. After it, only an answer without a
- * known field is an error.
+ * Before a call, any unknown field is an error, because it may be a misspelt deny. After a call, only an answer without
+ * any known field is an error.
  */
 function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
   if (Array.isArray(answer) || typeof answer !== 'object')
@@ -128,9 +128,9 @@ function toAnswer(name: HookEventName, printed: Printed): object {
 }
 
 /**
- * The JSON object in the output of a hook command: the whole output or its end, with text for people before it and
- * after it on the last line; undefined if there is none. Throws for an output that may be meant as an answer but is
- * invalid: a list, text or boolean in JSON, a broken object, an object with lines after it.
+ * The JSON object in the output of a hook command; undefined if there is none. The object is the whole output or its
+ * end. Text for people may stand before the object, and after it on its last line. Throws for an output that may be
+ * meant as an answer but is invalid: a list, text or boolean in JSON, a broken object, an object with lines after it.
  */
 function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();
@@ -144,7 +144,8 @@ function printedAnswer(stdout: string): object | undefined {
 }
 
 /**
- * The answer begins at the first opening of an object with a field; if no valid object follows, the answer is broken.
+ * The answer in an output that also has text for people. It begins at the first `{` that a quoted field name follows.
+ * If no valid object begins there, the answer is broken.
  */
 function amongText(text: string): object | undefined {
   const opening = /\{\s*"/.exec(text);

@@ -98,7 +98,7 @@ function nests(value: unknown, depth: number): boolean {
   return Object.values(value).some((entry) => nests(entry, depth - 1));
 }
 
-/** The numbers in JSON text, and the strings, which are skipped. */
+/** Matches the numbers in JSON text, and also the strings, so that digits inside strings are skipped. */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 /** The number in a text in JSON's number form, if a double prints the same value; whole numbers only up to 2^53. */
@@ -116,7 +116,7 @@ function holdsExactNumbers(json: string): boolean {
   return true;
 }
 
-/** One spelling for each value: `1.50`, `15e-1` and `1.5` are `15e-1`. The sign of zero does not count. */
+/** One spelling for each value: `1.50`, `15e-1` and `1.5` all become `15e-1`. The sign of zero is ignored. */
 function spellingOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -5,9 +5,9 @@ import type { Run } from './run.js';
 import { scrubText } from './scrub-and-cut.js';
 
 /**
- * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. It cannot
- * if the input is not JSON, is too large or too deep, or was changed by scrubbing, unless the scrubber can restore the
- * secrets that its marks stand for.
+ * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. The call
+ * cannot be repeated if the input is not JSON, is too large or too deep, or lost secrets to scrubbing. Secrets are not
+ * lost if the scrubber can restore them from its marks.
  */
 export function deadLetterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
   const { maxInputChars, maxInputDepth } = run.settings.limits.call;

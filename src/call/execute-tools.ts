@@ -44,7 +44,7 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
   return { status: 'done', results: end.calls.flatMap(({ result }) => result ?? []), interrupted: end.interrupted };
 }
 
-/** The results of a turn; undefined if a call of it waits. */
+/** The results of a turn; undefined if one of its calls waits. */
 export function doneRun({ calls, interrupted }: TurnEnd): ToolRun | undefined {
   const results = calls.flatMap(({ result }) => result ?? []);
   return results.length === calls.length ? { status: 'done', results, interrupted } : undefined;
@@ -91,7 +91,7 @@ export async function runCalls(
   }
 }
 
-/** Prepares a call and starts it; `end` resolves with its result. */
+/** Prepares a call and starts it; `end` resolves with the call and its result, or with the call that still waits. */
 async function beginCall(
   one: TurnCall,
   place: Place,
@@ -152,8 +152,8 @@ function unkeepable(): ToolError {
 }
 
 /**
- * The outcome that later resumes find. If an abort stopped the call before it started, or stopped one without effects,
- * a later resume runs it.
+ * The outcome that later resumes find. If an abort stopped the call before it started, or stopped a call without
+ * effects, a later resume runs the call.
  */
 function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed: WaitingCall, run: Run): SettledCall {
   if (result === undefined) return { waits: waiting };
@@ -163,7 +163,10 @@ function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed:
   return isStopped ? { waits: nextRound(claimed) } : keptResult(result);
 }
 
-/** Returns the result that a call got in an earlier resume. A refusal that ended the turn then ends it now too. */
+/**
+ * Returns the result that a call got in an earlier resume. If the result is a refusal that ended that turn, it ends
+ * this turn too.
+ */
 function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
   if (!result.ok && result.error.interrupt) run.interrupt();
   return { call, result };

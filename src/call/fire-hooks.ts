@@ -19,8 +19,8 @@ import { scrubText } from './scrub-and-cut.js';
 
 /**
  * Runs the PreToolUse hooks in order. Each gets the input that the previous hook left; their texts for the model are
- * added to `context`. A deny throws the code that it names or `denied_by_hook`; by default, so does a failure of a
- * hook. Resolves with the rewritten input, if a hook rewrote it.
+ * added to `context`. A deny throws the error code that the answer names, or `denied_by_hook`. By default, a hook that
+ * fails also denies the call. Resolves with the rewritten input, if a hook rewrote it.
  */
 export async function fireBefore(
   prepared: PreparedCall,
@@ -105,8 +105,8 @@ interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostTool
 }
 
 /**
- * Asks a hook, and adds its text for the model to `context`. A failed hook denies the call that it comes before, unless
- * the host says otherwise; else a failure counts as an empty answer.
+ * Asks a hook, and adds its text for the model to `context`. By default, a PreToolUse hook that fails denies the call.
+ * Any other failure counts as an empty answer.
  */
 async function askHook<Event>(
   { hook, timeoutMs }: CompiledHook<Event>,

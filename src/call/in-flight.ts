@@ -7,9 +7,9 @@ interface Running {
 }
 
 /**
- * The running calls of a turn with their footprints. A new call waits until it conflicts with none of them: neither may
- * write what the other reads or writes (Bernstein's conditions), so that overlapping calls give the results of a serial
- * run.
+ * The running calls of a turn with their footprints. A new call waits until it conflicts with no running call. Two
+ * calls conflict if one writes what the other reads or writes (Bernstein's conditions). Overlapping calls therefore
+ * give the results of a serial run.
  */
 export class InFlight {
   readonly #running = new Set<Running>();
@@ -84,8 +84,8 @@ export interface StoppableTurn {
 }
 
 /**
- * The running turns and the known sessions. Ending one session, or all, stops their turns here: they settle within
- * their grace periods, and later answers have no effect.
+ * The running turns and the known sessions. Ending one session, or all sessions, stops their turns. The calls settle
+ * within their grace periods, and later answers have no effect.
  */
 export class Turns {
   readonly #sessions = new Set<string>();
@@ -130,7 +130,7 @@ export class Turns {
     await stopAll([...this.#running].filter(isOf), reason);
   }
 
-  /** Stops all turns, and each new one at its start. */
+  /** Stops all running turns, and stops each new turn at its start. */
   async close(reason: string): Promise<void> {
     this.#closed = reason;
     await stopAll([...this.#running], reason);

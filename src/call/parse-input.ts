@@ -22,9 +22,9 @@ type Expect = (ask: () => Parsing) => Promise<ParsedInput<unknown>>;
 
 /**
  * Validates an input. Coercion is tried only if the schema rejects the input, and only if it is lossless. Throws
- * `invalid_input` with each wrong field, the expected and the given value, and the example of the tool if it has one;
- * `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, which may be foreign
- * code; by default there is no limit.
+ * `invalid_input` with each wrong field, the expected and the given value, and the example of the tool if it has one.
+ * Throws `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, which may be
+ * foreign code; by default there is no limit.
  */
 export async function parseInput(
   tool: Tool,
@@ -32,7 +32,7 @@ export async function parseInput(
   limits: Limits['call'],
   expect: Expect = async (ask) => await ask(),
 ): Promise<AcceptedInput> {
-  // Read first, since it throws for a schema that has no JSON Schema.
+  // Read first, because this getter throws for a schema that has no JSON Schema.
   const { json } = tool.input;
   const input = readInput(raw, limits);
   const first = await attempt(tool, input, expect);
@@ -44,7 +44,9 @@ export async function parseInput(
   return { parsed: second.value, raw: value, coercions };
 }
 
-/** A schema that throws rejects the input, except for the ToolError of a tool that is not ready. */
+/**
+ * An error that the schema throws counts as a rejection. Only the ToolError of a tool that is not ready is rethrown.
+ */
 async function attempt(tool: Tool, input: unknown, expect: Expect): Promise<ParsedInput<unknown>> {
   try {
     return await expect(() => tool.input.parse(input));

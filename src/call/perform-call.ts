@@ -42,8 +42,8 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
 }
 
 /**
- * Takes a token from the rate limiter. Throws `rate_limited`, with the time until a retry, if there is none, and if the
- * limiter fails or does not answer.
+ * Takes a token from the rate limiter. If no token is left, throws `rate_limited` with the time until a retry. Throws
+ * `rate_limited` also if the limiter fails or does not answer.
  */
 async function takeRate({ tool }: PreparedCall, rateLimiter: RateLimiter, run: Run): Promise<void> {
   const { limits } = run.settings;
@@ -57,7 +57,7 @@ async function takeRate({ tool }: PreparedCall, rateLimiter: RateLimiter, run: R
   }
   const { ok, retryAfterMs: pauseMs }: Readonly<Record<string, unknown>> = isRecord(outcome.value) ? outcome.value : {};
   if (ok === true) return;
-  // A negative pause is over.
+  // A negative pause has already ended.
   const retryAfterMs = typeof pauseMs === 'number' && !Number.isNaN(pauseMs) ? Math.max(0, pauseMs) : undefined;
   const when =
     retryAfterMs === undefined || retryAfterMs === Number.POSITIVE_INFINITY
@@ -113,7 +113,7 @@ function sendProgress(update: ProgressUpdate, of: { readonly callId: string; rea
   });
 }
 
-/** Whether a retry, a dead letter or a hook may use the input after the tool, which may have changed it. */
+/** Whether a retry, a dead letter or a hook may use the input after the tool has run and may have changed it. */
 function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
   if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
   return retry.maxAttempts > 1 && tool.idempotent;
@@ -141,7 +141,7 @@ function thrownBy(thrown: unknown, run: Run): ToolError {
     : error;
 }
 
-/** Adds to the error of a stopped call the output that the tool returned while it cleaned up. */
+/** Adds the output that the tool returned during its cleanup to the error of a stopped call. */
 function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name: string, run: Run): ToolError {
   if (late?.kind === 'thrown') {
     const { partialOutput, metadata } = thrownBy(late.thrown, run);

@@ -69,7 +69,10 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   return await admit(call, tool, { input: rewritten, rewrittenBy: 'hook', occurrence, isAfterHooks: true }, run);
 }
 
-/** Finds the tool; then parses, waits and authorises, again after each rewrite by permission, up to a limit. */
+/**
+ * Finds the tool, then parses, waits and authorises. Repeats the last three steps after each rewrite by permission, up
+ * to a limit.
+ */
 async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<PreparedCall> {
   run.assertLive();
   const found = known ?? knownTool(call.name, run);
@@ -77,7 +80,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   // The stand-in of a tool that is not ready refuses the call itself, with the reason.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
-  // Copied only if necessary: this copy costs a third of the dispatch of a small call.
+  // Copied only if necessary: this copy takes a third of the dispatch time of a small call.
   let stage: CallStage = from.question === undefined ? from : { ...from, question: undefined };
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
@@ -106,9 +109,9 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
 const touchesAll: Footprint = Object.freeze({ reads: 'everything', writes: 'everything' });
 
 /**
- * Assesses a call, waits until no running call conflicts with it, and assesses it again if one did. This comes before
- * permission, so that a question shows the state in which the call will run. An assessment that fails is tried again
- * after the running calls, which may remove the cause.
+ * Assesses a call, waits until no running call conflicts with it, and assesses it again if a running call did conflict.
+ * The wait comes before permission, so that a question shows the state in which the call will run. A failed assessment
+ * is tried again after the running calls end, because they may remove the cause.
  */
 async function assessInTurn(
   tool: Tool,
@@ -147,7 +150,7 @@ async function waitForTurn(footprint: Footprint, run: Run): Promise<boolean> {
   return hasConflict;
 }
 
-/** The longest unknown name and the longest reason of the resolver in an error message. */
+/** The maximum lengths of an unknown name and of the resolver's reason in an error message. */
 const maxNameChars = 100;
 const maxReasonChars = 1_000;
 
@@ -159,8 +162,8 @@ function knownTool(name: string, run: Run): Tool | undefined {
 }
 
 /**
- * The tool of a call; runs its init function or the resolver if necessary. Throws `unknown_tool` and suggests similar
- * names.
+ * The tool of a call; runs its init function or the resolver if necessary. Throws an `unknown_tool` error that suggests
+ * similar names.
  */
 export async function findTool(name: string, run: Run): Promise<Tool> {
   const known = knownTool(name, run);
@@ -170,8 +173,8 @@ export async function findTool(name: string, run: Run): Promise<Tool> {
 }
 
 /**
- * Runs the init function of a tool again. Resolves with the tool, or with its stand-in, which tells the reason, if it
- * failed again.
+ * Runs the init function of a tool again. Resolves with the tool. If the init function fails again, resolves with the
+ * stand-in, which refuses calls with the reason.
  */
 async function makeTool(standIn: Tool, run: Run): Promise<Tool> {
   await run.makeReady(standIn.name);
@@ -198,7 +201,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     const { name: own } = outcome.value;
     if (own !== name && registry.get(own) !== undefined)
       throw new TypeError(`the resolver answered with ${own}, which is there already`);
-    // Another turn may have registered it meanwhile.
+    // Another turn may have registered the tool meanwhile.
     if (registry.get(own) === undefined) registry.register(outcome.value);
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);

@@ -12,7 +12,8 @@ export interface CallStage extends Pick<PermissionRequest, 'rewrittenBy' | 'wasA
   /** The number of earlier calls of the turn with the same id. Default 0. */
   readonly occurrence?: number | undefined;
   /**
-   * The question that has to be answered first; without it, the call waits for an earlier call that conflicts with it.
+   * The question that must be answered first. A waiting call without a question waits for an earlier call that
+   * conflicts with it.
    */
   readonly question?: PermissionQuestion | undefined;
   /** True if the PreToolUse hooks have already run. */
@@ -31,7 +32,10 @@ export interface PreparedCall {
   readonly title: string;
 }
 
-/** Thrown if a call needs an answer for which its turn does not wait. */
+/**
+ * Thrown in a turn that does not wait for answers: the call needs an answer, or conflicts with an earlier call that
+ * waits.
+ */
 export class CallWaits {
   readonly stage: CallStage;
   readonly footprint: Footprint;

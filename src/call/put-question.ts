@@ -15,10 +15,11 @@ import { scrubLine, scrubText } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
 
 /**
- * Gets the answer to a question, from the first of: an answer that was given with the turn, the classifier, a later
- * turn, or a person, once earlier questions are answered. Undefined if a later turn has to answer. `redecide` decides
- * again by rules that may have changed meanwhile; `isQueued` says that the question waited in the queue, during which
- * an "always" may have come in. A rule that denies by then overrides every answer.
+ * Gets the answer to a question from the first of these sources: the answers given with the turn, the classifier, a
+ * later turn, a person. A person is asked after earlier questions are answered. Resolves with undefined if a later turn
+ * has to answer. `redecide` decides again by rules that may have changed meanwhile. `isQueued` says that the question
+ * waited in the queue; an "always" answer to an earlier question may then have added a rule. A rule that denies by then
+ * overrides every answer.
  */
 export async function putQuestion(
   request: PermissionRequest,
@@ -58,7 +59,7 @@ export async function putQuestion(
       return await run.consult('Permission', limits.approval.timeoutMs, (asking) => {
         announceQuestion(question, run);
         wasAsked = true;
-        // A listener of the question may have ended the turn.
+        // The listener that was told about the question may have ended the turn.
         scope.signal.throwIfAborted();
         return onAsk(asked, asking);
       });
@@ -101,14 +102,14 @@ export async function describeForPeople(
   };
 }
 
-/** The preview of a tool that makes none: nobody should have to approve what they cannot see. */
+/** The preview for a tool that makes none: the whole input, because a person must see what they approve. */
 function wholeInput(input: unknown): string | undefined {
   return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, undefined, 2);
 }
 
 /**
- * The rules to suggest. There are none if no rule can be made from the targets or if scrubbing would change a rule; the
- * question is put all the same.
+ * The rules to suggest. The list is empty if no rule can be made from the targets or if scrubbing would change a rule;
+ * the question is still put.
  */
 function suggestionsFor(request: PermissionRequest, run: Run): readonly string[] {
   try {
@@ -119,7 +120,7 @@ function suggestionsFor(request: PermissionRequest, run: Run): readonly string[]
   }
 }
 
-/** The longest reason that a person is shown. */
+/** The maximum length of a reason that is shown to a person. */
 export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
@@ -138,7 +139,7 @@ export async function questionOf(
   const own =
     Array.isArray(wanted) && wanted.every((rule) => typeof rule === 'string' && scrubLine(rule, run) === rule);
   const reason = scrubLine(String(given), run, maxReasonChars);
-  // Permissions that answer `ask` without a source demand a question, as an ask rule does.
+  // An `ask` answer without a source counts as the demand of an ask rule.
   const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
   const agent = asked.agent && {
     id: scrubLine(asked.agent.id, run),
@@ -191,7 +192,7 @@ export function refused({ reason, interrupt }: Extract<Decision, { readonly beha
   return new ToolError('permission_denied', message, { interrupt });
 }
 
-/** The answer of a host that was asked for permission; throws a refusal if it failed or was late. */
+/** The answer of a host that was asked for permission. Throws a refusal if the host failed or was late. */
 export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind === 'value') return outcome.value;
   const { message } = failureOf(outcome);

@@ -5,8 +5,8 @@ import { isThenable } from '../core/support/check-values.js';
 
 /**
  * A copy of the calls of a turn, so that later changes by the caller have no effect. Throws a TypeError that says what
- * to write if the value is not a list, or if a call has no id or name, as in the answer of a provider that was not
- * converted by an adapter.
+ * to write if the value is not a list, or if a call has no id or name. A common cause is a provider's answer that no
+ * adapter has converted.
  */
 export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
   const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {
@@ -71,8 +71,8 @@ function fieldsOf(value: unknown): Fields {
 }
 
 /**
- * The input of a call as a plain record of bounded size and depth: an object is copied, JSON text is parsed, no input
- * becomes `{}`. Keys named `__proto__` are dropped at every level. Throws `invalid_input`.
+ * The input of a call as a plain record of bounded size and depth: an object is copied, JSON text is parsed, and a
+ * missing input becomes `{}`. Keys named `__proto__` are dropped at every level. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {
   const value = typeof raw === 'string' ? parseText(raw, limits) : (raw ?? {});
@@ -104,7 +104,10 @@ export function copyInput<Input>(input: Input): Input {
   return copy(input) as Input;
 }
 
-/** The value of a JSON text of bounded depth without keys named `__proto__`, even if the text escapes their letters. */
+/**
+ * The parsed value of a JSON text, without keys named `__proto__`, even if the text escapes letters of the key. The
+ * depth of the value must be bounded.
+ */
 export function withoutProto(value: unknown, text: string): unknown {
   return text.includes('__proto__') || /\\u00[567]/.test(text) ? copy(value) : value;
 }
@@ -163,9 +166,9 @@ function copy(value: unknown): unknown {
 }
 
 /**
- * The input with which a hook or permission replaces the old one: an object of fields, or JSON text of one; undefined
- * for no replacement, which null means too. Throws a TypeError for any other value, which would run the tool with an
- * empty input.
+ * The input that a hook or permission puts in place of the old input: an object of fields, or the JSON text of such an
+ * object. Undefined and null mean no replacement. Throws a TypeError for any other value, because the tool would run
+ * with an empty input.
  */
 export function readRewrite(updatedInput: unknown): unknown {
   if (updatedInput === undefined || updatedInput === null) return undefined;

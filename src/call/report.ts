@@ -4,7 +4,7 @@ import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import type { Run } from './run.js';
 import { cutTo, scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
 
-/** Twice the longest name of a tool. */
+/** The maximum length of a name that the model invented: twice the longest name of a tool. */
 const maxNameChars = 128;
 /** Room for the notice in a cut output. */
 const noticeChars = 1_000;
@@ -14,7 +14,7 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 /** Makes the one result of a call. */
 export class Report {
   readonly call: ToolCall;
-  /** Texts of hooks for the model; they are added to the result, ok or not. */
+  /** Texts of hooks for the model. They are added to the result of a successful or failed call. */
   readonly context: string[] = [];
   /** The name of the tool, once the call has started. */
   startedAs: string | undefined;
@@ -67,7 +67,7 @@ export class Report {
     return this.#withContext(result);
   }
 
-  /** The result for anything that was thrown; before the call has started, that is a refusal. */
+  /** The result for anything that was thrown. An error before the start of the call is a refusal. */
   caught(thrown: unknown): ToolCallFailure {
     const run = this.#run;
     const error = scrubError(ToolError.from(thrown), run);
@@ -78,7 +78,7 @@ export class Report {
     return result;
   }
 
-  /** Tells the listener that the call is over, with a copy of the result, so that a listener cannot change it. */
+  /** Tells the listener that the call is over. The listener gets a copy, so that it cannot change the result. */
   end(result: ToolCallResult): void {
     const run = this.#run;
     if (!run.hasListener) return;
@@ -91,7 +91,7 @@ export class Report {
     run.emit({ type: 'tool-result', callId, name, result: structuredClone(plain) });
   }
 
-  /** Cuts texts that are not the output of a tool; they are not saved to a file. */
+  /** Cuts a text. What is cut off here is not saved to a file. */
   #bound(text: string): string {
     return cutTo(this.#run.settings.limits.output.maxChars + noticeChars, text);
   }

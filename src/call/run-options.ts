@@ -62,7 +62,10 @@ export const sharedKinds = {
   } as OptionKind<PermissionMode | Permissions>,
   /** Hooks that run before and after each call and may change or deny it. Default none. */
   hooks: kindOf.anything as OptionKind<ToolHooks>,
-  /** A policy or its configuration. Default: all tools for the main agent, and for subagents those of their depth. */
+  /**
+   * A policy or its configuration. Default: all tools for the main agent; for subagents, the tools that their depth
+   * allows.
+   */
   policy: kindOf.anything as OptionKind<Policy | PolicyConfig>,
   /** Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()`. */
   planMode: kindOf.anything as OptionKind<PlanMode>,
@@ -93,7 +96,7 @@ export const sharedKinds = {
 export const runKinds = {
   registry: having('a ToolRegistry', 'snapshot') as OptionKind<ToolRegistry>,
   ...sharedKinds,
-  /** Keeps outputs that are too long for a result. Default: they are cut. */
+  /** Saves the full text of outputs that are too long for a result. Default: the outputs are only cut. */
   outputStore: having('an output store', 'save') as OptionKind<OutputStore>,
 };
 
@@ -162,7 +165,10 @@ export function resolveSettings(options: RunOptions, parts: ToolkitParts = {}): 
   };
 }
 
-/** Throws a TypeError for a plan mode without `isActive` or `add`: calls would run that a person wants to see first. */
+/**
+ * Throws a TypeError for a plan mode without `isActive` or `add`, because calls would run before a person has seen
+ * them.
+ */
 export function assertPlanMode(planMode: PlanMode | undefined): void {
   if (planMode === undefined) return;
   if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;

@@ -35,7 +35,7 @@ export class Run {
   resolved: ReadonlyMap<string, Tool> | undefined;
   readonly inFlight: InFlight;
   readonly approvals: Approvals | undefined;
-  /** The footprints of the calls that wait for an answer, or for a call that does. */
+  /** The footprints of the calls that wait for an answer, or for an earlier call that waits for an answer. */
   readonly waiting: Footprint[] = [];
   /** The cut outputs of this run, by their shortened text. */
   cuts: Map<string, CutOutput> | undefined;
@@ -119,7 +119,7 @@ export class Run {
       // An async listener that rejects must not become an unhandled rejection.
       if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
     } catch {
-      // Observing a call never changes it.
+      // A failing listener never changes the call.
     }
   }
 
@@ -136,15 +136,18 @@ export class Run {
   }
 
   /**
-   * Starts the time for preparing a call, which all waits by {@link expect} share; people, hooks and the limiter have
-   * their own time limits.
+   * Starts the time limit for preparing a call. All waits by {@link expect} share it; people, hooks and the rate
+   * limiter have their own time limits.
    */
   beginPreparation(): void {
     const { resolver, call } = this.settings.limits;
     this.#preparationMs = shorter(resolver.timeoutMs, call.timeoutMs);
   }
 
-  /** Runs a part of a tool that is normally quick. Throws its error, or `timeout` if the preparation takes too long. */
+  /**
+   * Runs a normally quick part of a tool, such as its assessment. Throws its error, or `timeout` if the preparation
+   * takes too long.
+   */
   async expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
     const beganAt = this.now();
     const outcome = await this.consult(what, this.#preparationMs, ask);
@@ -154,15 +157,16 @@ export class Run {
     throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
   }
 
-  /** Runs a tool until its deadline, or that of the turn if it is shorter, or until the run is aborted. */
+  /** Runs a tool until the shorter of the time limits of call and turn has passed, or until the run is aborted. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
     const shorterMs = shorter(timeoutMs, this.#timeoutMs);
     return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
   }
 
   /**
-   * Runs the init functions that have not run yet, and that of the tool `called` again if it failed before; each at
-   * most once in a turn. The stand-in of a tool that is not ready in time refuses calls with the reason.
+   * Runs the init functions that have not run yet. Runs the init function of the tool `called` again if it failed
+   * before. Each runs at most once in a turn. If a tool is not ready in time, its stand-in refuses calls with the
+   * reason.
    */
   async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;
@@ -185,12 +189,12 @@ export class Run {
     return outcome.kind === 'value' && !this.#isInterrupted;
   }
 
-  /** Stops the turn from outside: what runs is interrupted, what waits or has not started is cancelled. */
+  /** Stops the turn from outside: running calls are interrupted; calls that wait or have not started are cancelled. */
   stop(reason: string): void {
     this.#supervisor.stop(reason);
   }
 
-  /** Resolves when every call has its result. Read it while the turn runs. */
+  /** Resolves when every call has its result. Read this property while the turn runs. */
   get ended(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {
       this.#announceEnd = resolve;

@@ -49,10 +49,7 @@ export function scrubValue<Value>(value: Value, run: Run): Value {
   return jsonSafe(value, (text) => scrubText(text, run), { maxChars, maxItems, maxDepth }).copy as Value;
 }
 
-/**
- * A result without credentials in its output, title, metadata and attachments that are text. All later stages get this
- * copy.
- */
+/** A result without credentials in its output, title, metadata and text attachments. All later stages get this copy. */
 export function scrubResult(result: ToolResult, run: Run): ToolResult {
   const { output, title, metadata, attachments } = result;
   if (title === undefined && metadata === undefined && attachments === undefined)
@@ -99,12 +96,12 @@ function scrubData(mediaType: string, data: string, run: Run): string {
 const sampleChars = 65_536;
 
 /**
- * An error without credentials in its message, partial output and metadata. The cause is dropped, since it may contain
- * what was removed.
+ * An error without credentials in its message, partial output and metadata. The cause is dropped, because it may
+ * contain the removed credentials.
  */
 export function scrubError(error: ToolError, run: Run): ToolError {
   const { partialOutput, metadata, retryAfterMs, interrupt } = error;
-  // Programs store and forward errors like results.
+  // Programs store and forward errors like results, so errors have the same length limit.
   const bound = (text: string) => cutTo(run.settings.limits.output.maxChars, scrubText(text, run));
   return new ToolError(error.code, bound(error.message), {
     interrupt,
@@ -121,8 +118,8 @@ export function cutTo(maxChars: number, text: string): string {
 }
 
 /**
- * Cuts a text to the limit of the tool: head and tail stay, the whole text goes to a file that the model can read, and
- * a line between them names the file.
+ * Cuts a text to the limit of the tool. The head and the tail stay, and a line between them names the file with the
+ * whole text, which the model can read.
  */
 export async function boundOutput(text: string, tool: Tool, run: Run): Promise<string> {
   const cut = cutMiddle(text, tool.maxOutputChars ?? run.settings.limits.output.maxChars);
@@ -142,7 +139,7 @@ async function spill(text: string, run: Run): Promise<string | undefined> {
   const outcome = await run.consult('The output store', limits.resolver.timeoutMs, (scope) =>
     outputStore.save(text, scope),
   );
-  // A full disk costs the middle of the output, not the result.
+  // If saving fails, as on a full disk, only the middle of the output is lost.
   return outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value : undefined;
 }
 
@@ -160,9 +157,9 @@ function omission({ head, tail, chars, path }: CutOutput): string {
 }
 
 /**
- * Shortens the results of a turn until together they fit the limit of a turn. Long results are cut from the last to the
- * first, each only as far as necessary and to no less than half of an even share; the full text goes to a file. Every
- * result stays in its place.
+ * Shortens the results of a turn until their total length fits the limit of a turn. Long results are cut from the last
+ * to the first, each only as far as necessary. Each keeps at least half of an even share. The full text goes to a file.
+ * Every result stays in its place.
  */
 export async function fitTurn(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
   const { maxTurnChars } = run.settings.limits.output;

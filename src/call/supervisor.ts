@@ -15,8 +15,8 @@ export interface Terms {
 }
 
 /**
- * The outcome of work: a value, a thrown error, or the error that stopped it, with the `late` outcome within the grace
- * period.
+ * The outcome of work: a value, a thrown error, or the error that stopped the work. `late` is the outcome within the
+ * grace period after a stop.
  */
 export type Outcome<Value> =
   | { readonly kind: 'value'; readonly value: Value }

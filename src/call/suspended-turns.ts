@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1_000;
 /** Settings for suspending turns. */
 interface SuspensionSettings {
   readonly secret: string | Uint8Array | undefined;
-  /** Default 24 hours. */
+  /** How long a suspended turn can be resumed, in milliseconds. Default 24 hours. */
   readonly ttlMs: number | undefined;
   /** The root of the workspace. */
   readonly root: string;
@@ -45,7 +45,8 @@ export class SuspendedTurns {
   /** The suspension of a turn with open questions; pass `opened` if it was suspended before. */
   suspend(calls: TurnEnd['calls'], caller: Caller, opened?: Pick<OpenedTurn, 'id' | 'expiresAt'>): SuspendedRun {
     const { ttlMs = day, root } = this.#settings;
-    // Suspending a turn again does not extend its time: the store does not keep its outcomes for longer.
+    // Suspending a turn again does not extend its expiry, because the store does not keep the outcomes of its calls for
+    // longer.
     const { id, expiresAt } = opened ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
     const turn: SuspendedTurn = {
       id,
@@ -131,7 +132,7 @@ function seal(turn: SuspendedTurn, secret: string | Uint8Array): string {
   return `${content}.${signature(content, secret).toString('base64url')}`;
 }
 
-/** The turn in a text made by {@link seal}. Throws a TypeError for any other text, and for an expired one. */
+/** The turn in a text made by {@link seal}. Throws a TypeError for any other text, and for an expired suspension. */
 function unseal(text: unknown, secret: string | Uint8Array, now: number): SuspendedTurn {
   const [, content = '', signed = ''] = /^(tws1\.[\w-]+)\.([\w-]+)$/.exec(typeof text === 'string' ? text : '') ?? [];
   const wanted = signature(content, secret);

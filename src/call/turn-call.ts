@@ -3,11 +3,11 @@ import { ToolError, type ToolErrorOptions } from '../core/error.js';
 import type { Footprint } from '../core/tool.js';
 import type { CallStage } from './prepared-call.js';
 
-/** A call that waits for an answer, or for an earlier call that does. Plain data. */
+/** A call that waits for an answer, or for an earlier call that waits for an answer. Plain data. */
 export interface WaitingCall {
   readonly stage: CallStage;
   readonly footprint: Footprint;
-  /** The texts of hooks so far. */
+  /** The texts for the model that hooks have added so far. */
   readonly context: readonly string[];
   /** How often the call has been resumed; see {@link claimKey}. */
   readonly round: number;
@@ -32,8 +32,8 @@ export function nextRound(waiting: WaitingCall): WaitingCall {
 }
 
 /**
- * The key of a claim. It has the index because ids may repeat in a turn, and the round because a call that waits again
- * is claimed again.
+ * The key of a claim. It contains the index because ids may repeat in a turn, and the round because a call that waits
+ * again is claimed again.
  */
 export function claimKey(call: ToolCall, index: number, round: number): string {
   return `${index}.${round}.${call.id}`;

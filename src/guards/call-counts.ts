@@ -4,11 +4,11 @@ import type { PlainCallResult } from '../core/call.js';
 export interface CallCounts {
   /** Calls that have ended, including refused ones. */
   readonly calls: number;
-  /** How many of them failed or were refused, by error code. */
+  /** The number of failed or refused calls, by error code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** The sum in milliseconds, including waits and questions. */
+  /** The sum of the durations in milliseconds, including waits and questions. */
   readonly durationMs: number;
-  /** The longest, in milliseconds. */
+  /** The longest duration of one call, in milliseconds. */
   readonly maxDurationMs: number;
   /** Characters of the inputs, as JSON, of calls that started. */
   readonly charsIn: number;
@@ -20,9 +20,9 @@ export interface CallCounts {
 
 /** Facts about a call that its result does not contain. */
 export interface CallFacts {
-  /** Default 0. */
+  /** Characters of the input, as JSON. Default 0. */
   readonly charsIn?: number;
-  /** Default: its tool has no price. */
+  /** The price of the call. Default: its tool has no price. */
   readonly price?: number;
 }
 
@@ -49,7 +49,7 @@ export function countsOf(result: PlainCallResult, { charsIn = 0, price }: CallFa
   };
 }
 
-/** The sums over the calls of both. */
+/** Adds two sums. */
 export function sumOf(one: CallCounts, other: CallCounts): CallCounts {
   const failures = new Map(Object.entries(one.failures));
   for (const [code, times] of Object.entries(other.failures)) failures.set(code, (failures.get(code) ?? 0) + times);

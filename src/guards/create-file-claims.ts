@@ -5,16 +5,16 @@ import { assertOptions, isRecord, kindOf, type OptionKind, type OptionKinds } fr
 import { builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
-/** Which agent edits which file. */
+/** The files that agents have claimed for editing. */
 export interface FileClaims {
   /**
-   * Claims the files that an edit writes for its agent, and denies edits of files that another agent holds. Put them
-   * after all other hooks: a later hook may still deny the call or rewrite it to another file. If a call passes the
-   * hooks and never runs (rate limit, permission after a rewrite, abort), no further hook is called for it, so its
-   * claim stays until {@link FileClaims.release}.
+   * Hooks that claim the files of each edit for the editing agent, and deny edits of files that another agent holds.
+   * Put these hooks after all other hooks, because a later hook may still deny the call or rewrite it to another file.
+   * If a call passes the hooks and never runs (rate limit, permission after a rewrite, abort), no further hook is
+   * called for it. The claim of such a call stays until {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
-  /** Claims a file and resolves with its holder, which is another agent if that had claimed it before. */
+  /** Claims a file and resolves with its holder: another agent, if that agent claimed the file before. */
   claim(path: string, caller: Caller): Promise<string>;
   /** Releases all files of an agent and returns their number. The hooks call it when a subagent of a toolkit ends. */
   release(caller: Caller): number;
@@ -25,10 +25,10 @@ export interface FileClaims {
 /** Options of {@link createFileClaims}. */
 export interface FileClaimsOptions {
   /**
-   * Exact names of the tools whose calls claim the files in `writes` of their footprint. If that is `'everything'`, the
-   * path is taken from the input's field `file_path`, `notebook_path` or `path`; an object names another field for each
-   * tool. Default: tools whose traits say that they edit or undo a file, such as Write, Edit, NotebookEdit, ApplyPatch
-   * and UndoFile.
+   * Exact names of the tools whose calls claim the files in `writes` of their footprint. If `writes` is `'everything'`,
+   * the path is taken from the field `file_path`, `notebook_path` or `path` of the input. Pass an object to name
+   * another field for each tool. Default: tools whose traits say that they edit or undo a file, such as Write, Edit,
+   * NotebookEdit, ApplyPatch and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The canonical form of a path from `claim` or from an input. Default: absolute, with symlinks resolved. */
@@ -52,11 +52,12 @@ interface Claim {
 }
 
 /**
- * Keeps parallel agents out of each other's files: the first agent to edit a file holds it until {@link
+ * Prevents parallel agents from editing the same file: the first agent to edit a file holds it until {@link
  * FileClaims.release}, and edits by other agents are denied with the holder's name. Paths are canonical, so relative
- * paths and symlinks meet the same claim. A failed edit releases the claim it made, unless it may have written. A call
- * that does not name its files, such as UndoTurn, is denied while another agent of the session holds a file. Agents are
- * distinguished by `caller.agentId`; the main agent is `main`. Not solved: shell commands may write claimed files.
+ * paths and symlinks lead to the same claim. A failed edit releases the claim it made, unless the tool may have
+ * written. A call that does not name its files, such as UndoTurn, is denied while another agent of the session holds a
+ * file. Agents are distinguished by `caller.agentId`; the main agent is `main`. Known limitation: shell commands may
+ * write claimed files.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);

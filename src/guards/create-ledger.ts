@@ -10,7 +10,7 @@ import { type CallCounts, countsOf, noCounts, sumOf } from './call-counts.js';
 /** Options of {@link createLedger}. */
 export interface LedgerOptions {
   /**
-   * The most calls of one session, with all its agents, that may reach the hook; a further call fails with
+   * The maximum number of calls of one session, with all its agents, that may reach the hook. A further call fails with
    * `limit_reached`. Beyond 10,000 sessions, the count of the session that has been idle longest is reset to 0. Default
    * Infinity.
    */
@@ -46,7 +46,7 @@ export interface LedgerFailure extends LedgerKey {
   readonly at: number;
   readonly durationMs: number;
   readonly code: AnyErrorCode;
-  /** Scrubbed; beyond 2,000 characters its middle is omitted. */
+  /** The scrubbed message. Beyond 2,000 characters, its middle is omitted. */
   readonly message: string;
 }
 
@@ -60,9 +60,11 @@ export interface LedgerReport extends CallCounts {
 
 /** A record of the calls of a toolkit. */
 export interface Ledger {
-  /** Pass it as `onEvent` of `createToolkit`. A listener that calls it must pass on both arguments. */
+  /**
+   * Pass it as `onEvent` of `createToolkit`. A listener of your own that calls `onEvent` must pass on both arguments.
+   */
   readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
-  /** Pass them as `hooks`, after all others: they enforce `maxCalls` and apply the prices. */
+  /** Pass these as `hooks`, after all other hooks. They enforce `maxCalls` and apply the prices. */
   readonly hooks: ToolHooks;
   /** Throws a TypeError for an unknown field. */
   report(query?: LedgerQuery): LedgerReport;
@@ -81,13 +83,13 @@ const maxRows = 10_000;
 const maxOpenCalls = 10_000;
 /** The row to which the least recently used rows are added, so that the sums stay correct. */
 const others: LedgerKey = { sessionId: '(others)', agentId: '(others)', tool: '(others)' };
-/** The caller for an event without one, if no hook saw the call. */
+/** The caller for an event without a caller, if no hook saw the call. */
 const unknown: Caller = { sessionId: '(unknown)' };
 
 interface OpenCall {
   readonly caller: Caller;
   price?: number;
-  /** Measured by the hook, which sees the whole input; events shorten it. */
+  /** Measured by the hook, because it gets the whole input and events shorten the input. */
   charsIn?: number;
   hasStarted?: true;
 }

@@ -8,7 +8,7 @@ import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolH
 
 /** The limits of a loop guard. */
 export interface LoopLimits {
-  /** How often a call of one session may give the same result with no write in between. */
+  /** How often a call of one agent may give the same result with no write in between. */
   readonly maxSameCalls: number;
   /** Failures of one tool in a row. */
   readonly maxFailures: number;
@@ -22,7 +22,7 @@ export interface LoopGuardOptions {
   readonly maxFailures?: number | undefined;
 }
 
-/** How often a result or failure has occurred in a row, and whether a call was denied for it since the last time. */
+/** How often a result or failure has occurred in a row, and whether a call was denied for it since it last occurred. */
 interface Streak {
   times: number;
   wasDenied: boolean;
@@ -36,14 +36,16 @@ interface CallHistory extends Streak {
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: kindOf.count, maxFailures: kindOf.count };
 const maxRemembered = 1_000;
 const noChange = 'Repeating it will not change that';
-/** Fields that do not change the effect of a command. In an input without a command they may. */
+/**
+ * Fields that do not change the effect of a command. In an input without a command, these fields may change the effect.
+ */
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
- * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. At the limit
- * each result gets a note for the model; beyond it every second call is denied, so that a change from outside is
- * noticed. A write resets the count of same results; a call counts as a write if it may write files and succeeds for
- * the first time. Calls that never ran are not counted. Throws a TypeError for invalid options.
+ * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. At the
+ * limit, each result gets a note for the model. Beyond the limit, only every second call is denied, so that a change
+ * from outside is noticed. A write resets the count of same results; a call counts as a write if it may write files and
+ * succeeds for the first time. Calls that never ran are not counted. Throws a TypeError for invalid options.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
@@ -69,7 +71,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
 class AgentHistory {
   readonly #limits: LoopLimits;
   readonly #calls = new LatestMap<string, CallHistory>(maxRemembered);
-  /** By tool. */
+  /** The failures in a row, by tool. */
   readonly #failures = new Map<string, Streak>();
 
   constructor(limits: LoopLimits) {
@@ -112,7 +114,7 @@ class AgentHistory {
     return note(`${tool} failed ${timesInARow(failures)}. Stop and find out why before you use it again.`);
   }
 
-  /** A call is not a repetition before its second time. */
+  /** A limit of 1 applies like 2, because a first call repeats nothing. */
   #isAtLimit({ times }: Streak): boolean {
     return times >= Math.max(2, this.#limits.maxSameCalls);
   }
@@ -146,7 +148,10 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-/** Footprints also contain keys that are not files, such as `todos`. Paths may be those of another system. */
+/**
+ * Whether a call may write files. Footprints also contain keys that are not files, such as `todos`. The paths may come
+ * from another operating system.
+ */
 function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
   const writes = footprint?.writes ?? 'everything';
   return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));
@@ -185,7 +190,8 @@ function keyOf({ tool, input }: PreToolUseEvent): string {
 }
 
 /**
- * Sorts fields, since models write them in any order, and leaves out those that do not change the effect of a command.
+ * Sorts fields, because models write them in any order, and leaves out fields that do not change the effect of a
+ * command.
  */
 function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;

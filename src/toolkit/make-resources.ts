@@ -36,7 +36,7 @@ export type Resources = ReturnType<typeof makeResources>;
 
 /**
  * The first stage of a toolkit: creates each resource from the options and earlier resources. An opened toolkit uses
- * the agents of the one that opened it.
+ * the agents of the toolkit that opened it.
  */
 export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const { hosts = {}, root, additionalRoots = [], timers } = options;
@@ -113,8 +113,8 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
 }
 
 /**
- * Whether a fetch that was allowed may follow a redirect to another address without a further call. It may not if a
- * rule denies the address or asks about it, or if only `check` can decide.
+ * Whether a fetch that was allowed may follow a redirect to another address without a further call. The fetch may not
+ * follow if a rule denies the address or asks about it, or if only `check` can decide.
  */
 function mayFollow(permissions: Permissions, tool: string, url: string, caller: Caller): boolean {
   const request: PermissionRequest = {

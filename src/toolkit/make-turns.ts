@@ -87,7 +87,10 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
   return { settings, registryOf, turns };
 }
 
-/** Serves folders that were added to the permissions since the last turn. A folder that no longer exists is skipped. */
+/**
+ * Adds the folders that the permissions got since the last turn to the roots of the disk. A folder that no longer
+ * exists is skipped.
+ */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
   if (!hasRules(permissions)) return;
   for (const directory of permissions.takeDirectories()) {
@@ -120,7 +123,7 @@ interface ToolkitTurnsParts {
   readonly onEvent: ToolEventListener | undefined;
   /** Supplies notifications for agents and records results. */
   readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
-  /** Selects the registry of a turn by its caller. Default: the one of the settings. */
+  /** Selects the registry of a turn by its caller. Default: the registry of the settings. */
   readonly registryOf: AnsweredTurn['registryOf'];
   /** Called at the start of a turn, with its listener. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
@@ -135,7 +138,7 @@ interface Begun {
   readonly isApproved?: true;
 }
 
-/** Starts, suspends and resumes the turns of a toolkit; a new turn awaits the end of a session that is being ended. */
+/** Starts, suspends and resumes the turns of a toolkit. While a session is being ended, its new turns wait. */
 export class ToolkitTurns {
   readonly parts: ToolkitTurnsParts;
 
@@ -259,7 +262,7 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
   }
 }
 
-/** Throws a TypeError for an invalid answer and for one without a call in the turn, before anything runs. */
+/** Throws a TypeError for an invalid answer and for an answer without a call in the turn, before anything runs. */
 function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
   for (const [id, answer] of Object.entries(answers)) {
     readAnswer(answer, id);
@@ -270,7 +273,10 @@ function assertAnswers(what: string, answers: Answers, ids: readonly string[]): 
   }
 }
 
-/** With a repeated id, an allowance is ambiguous and dropped; a denial applies to all its calls. */
+/**
+ * Drops an allow answer to a call id that several calls have, because it is ambiguous. A deny answer applies to all
+ * these calls.
+ */
 function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
   const ids = calls.map(({ call }) => call.id);
   assertAnswers('execute', answers, ids);

@@ -49,7 +49,10 @@ const parts: RegistryParts = {
   },
 };
 
-/** The MCP server of a tool name: the longest known name that matches, else the part before `__`. */
+/**
+ * The MCP server and tool in a tool name. The server is the longest known name that matches, else the part before the
+ * first `__` after `mcp__`.
+ */
 function originOf(name: string, servers: readonly { readonly name: string }[]): { server: string; tool: string } {
   const known = servers.map((one) => one.name).filter((server) => name.startsWith(mcpNamePrefix(server)));
   const [longest] = known.sort((left, right) => right.length - left.length);

@@ -17,7 +17,7 @@ import { defaultCaller, ToolkitTurns, type TurnParts } from './make-turns.js';
 import { instructionsOf } from './toolkit-instructions.js';
 import type { WiredFiles } from './wire-files.js';
 
-/** The public interface over the stages. `openIn` creates a toolkit for another folder. */
+/** Builds the public interface of a toolkit from its stages. `openIn` creates a toolkit for another folder. */
 export function toolkitOf(
   resources: Resources,
   { registry }: Tools,
@@ -115,8 +115,9 @@ export function toolkitOf(
 const maxSameNames = 1_000;
 
 /**
- * The files of a toolkit for programs: Glob and Read calls through all stages of a turn without their limits, and new
- * files. Created while the registry still holds the built-in tools. Changes in `tracked` can be undone.
+ * The files of a toolkit, for programs. `list` and `read` make Glob and Read calls, without the limits of these tools,
+ * that pass all stages of a turn. `create` writes a new file. Call this function while the registry still holds the
+ * built-in tools. Changes in `tracked` can be undone.
  */
 function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: ToolkitTurns): ToolkitFiles {
   const { plain: files, tracked } = wired;

@@ -26,7 +26,9 @@ import type { RegistryFor } from './caller-registries.js';
 export interface ShellSettings extends OptionsOf<typeof shellKinds> {}
 
 const shellKinds = {
-  /** Environment variables for every command, in addition to the allowlisted ones of this process. Default none. */
+  /**
+   * Environment variables for every command, in addition to the allowlisted variables of this process. Default none.
+   */
   env: kindOf.textsByName,
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
   allowRecursiveDeleteInside: kindOf.flag,
@@ -35,7 +37,7 @@ const shellKinds = {
   /** Move a command to the background at its time limit instead of ending it. Default false. */
   autoBackground: kindOf.flag,
   /**
-   * Let Bash run commands in a pseudo-terminal, for which the tool `process` sends input; needs the optional packages
+   * Let Bash run commands in a pseudo-terminal, to which the tool `process` sends input. Needs the optional packages
    * `@lydell/node-pty` and `@xterm/headless`. Default false.
    */
   interactive: kindOf.flag,
@@ -58,8 +60,8 @@ const fileKinds = {
   /** Cache file contents in memory for all sessions while a file is unchanged, for slow file systems. Default false. */
   cacheReads: kindOf.flag,
   /**
-   * Absolute path of a folder that keeps the undo history across restarts, for one toolkit at a time. Default: in
-   * memory.
+   * Absolute path of a folder that keeps the undo history across restarts. Only one toolkit at a time may use it.
+   * Default: the history is kept in memory.
    */
   undoFolder: kindOf.absolutePath,
   /**
@@ -85,8 +87,8 @@ const featureKinds = {
   /** The tools TodoRead, TaskCreate, TaskGet, TaskUpdate and TaskList. Default false. */
   tasks: kindOf.flag,
   /**
-   * The tools TeamCreate, SendMessage and TeamDelete. Default: whether the environment variable
-   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set to anything but 0 and false.
+   * The tools TeamCreate, SendMessage and TeamDelete. Default: true if the environment variable
+   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set to anything but 0 or false.
    */
   teams: kindOf.flag,
   /** The tools sessions_list, sessions_history, sessions_send and session_status. Default false. */
@@ -95,7 +97,7 @@ const featureKinds = {
   applyPatch: kindOf.flag,
   /** The tools ApplyPatch, View and RestartShell, for calls of the native tool types of providers. Default false. */
   native: kindOf.flag,
-  /** Offer the tools whose host is missing too, such as WebSearch without `hosts.search`. Default false. */
+  /** Also offer the tools whose host is missing, such as WebSearch without `hosts.search`. Default false. */
   offerAll: kindOf.flag,
 };
 
@@ -111,31 +113,32 @@ const optionKinds = {
   /** Reject relative paths in tool inputs, or resolve them from the root. Default `reject`. */
   relativePaths: oneOf('reject', 'resolve') as OptionKind<'reject' | 'resolve'>,
   ...sharedKinds,
-  /** Implementations for files, shell, network, user input, stores and servers. Default: see each. */
+  /** Implementations for files, shell, network, user input, stores and servers. Default: see each field. */
   hosts: kindOf.record as OptionKind<Hosts>,
   /** Selects the registry of each turn by its caller. Default: the toolkit's registry. */
   registryFor: kindOf.callback as OptionKind<RegistryFor>,
   /**
-   * A sandbox for commands, also with settings. Default: commands run on this machine. A function is called once for
-   * each `sandboxKey` of callers and once for callers without one; each key needs its own sandbox, and `undefined`
-   * means this machine. It is called again after the sessions that used its result have ended.
+   * A sandbox for commands, optionally with settings. Default: commands run on this machine. A function is called once
+   * for each `sandboxKey` of callers and once for callers without a key. Each key needs its own sandbox; for the result
+   * `undefined`, commands run on this machine. The function is called again after the sessions that used its result
+   * have ended.
    */
   sandbox: sandboxKind as OptionKind<SandboxOption>,
-  /** How commands run. Default: see each. */
+  /** How commands run. Default: see each field. */
   shell: kindOf.record as OptionKind<ShellSettings>,
-  /** How files are read and changed. Default: see each. */
+  /** How files are read and changed. Default: see each field. */
   files: kindOf.record as OptionKind<FileSettings>,
-  /** The addresses that WebFetch may reach. Default: all public ones. */
+  /** The addresses that WebFetch may reach. Default: all public addresses. */
   web: kindOf.record as OptionKind<WebSettings>,
-  /** How the tools of MCP servers are named. Default: see each. */
+  /** How the tools of MCP servers are named. Default: see each field. */
   mcp: kindOf.record as OptionKind<McpSettings>,
-  /** Other file systems at paths of the file tree. Default none. */
+  /** Other file systems, each mounted at a path of the file tree. Default none. */
   mounts: kindOf.list as OptionKind<readonly FileMount[]>,
   /** Optional tools. Default: none. */
   features: kindOf.record as OptionKind<Features>,
   /**
-   * Signs suspensions: at least 32 random characters or bytes, equal in all processes that resume them. Default none:
-   * `approvals: 'suspend'` and `resume` reject.
+   * The secret that signs suspensions: at least 32 random characters or bytes, the same in all processes that resume a
+   * suspension. Default none: `approvals: 'suspend'` and `resume` reject.
    */
   suspensionSecret: {
     takes: 'at least 32 characters or bytes',
@@ -146,14 +149,14 @@ const optionKinds = {
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
   suspensionTtlMs: kindOf.milliseconds,
   /**
-   * Receives the results of background subagents, for the model of their parent: `batch.text`, with `scope.caller` as
-   * the parent. If it throws, it is called again. Default: they are appended to the parent's next result as
-   * `additionalContext`.
+   * Receives the results of background subagents. `batch.text` is for the model of the parent agent, which is
+   * `scope.caller`. If the callback throws, it is called again. Default: the results are appended to the parent's next
+   * result as `additionalContext`.
    */
   onAnnounce: kindOf.callback as OptionKind<AnnounceListener>,
   /**
-   * Called for each change of a file by a tool, except undos by UndoFile and UndoTurn; needs `features.undo`. Its
-   * errors are ignored. Default none.
+   * Called for each change of a file by a tool, except undos by UndoFile and UndoTurn; needs `features.undo`. Errors of
+   * the callback are ignored. Default none.
    */
   onFileChange: kindOf.callback as OptionKind<(change: RecordedChange, scope: CallScope) => void>,
   /**
@@ -182,7 +185,8 @@ const nestedKinds = {
 };
 
 /**
- * Throws a TypeError for a missing root, an unknown option (and suggests similar names) and a value of the wrong type.
+ * Throws a TypeError for a missing root, a value of the wrong type, and an unknown option. For an unknown option, the
+ * error suggests similar names.
  */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, { root: kindOf.anything, ...optionKinds });

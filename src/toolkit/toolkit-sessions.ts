@@ -11,11 +11,11 @@ interface SessionKeeper {
 
 /** The parts of a toolkit that take part in the end of sessions. */
 interface SessionParts {
-  /** Ended one after the other and awaited: running work. */
+  /** Running work. It is ended one part after the other, and awaited. */
   readonly running: readonly (SessionKeeper & { dispose(): unknown })[];
   /** Ended concurrently with `running`. */
   readonly shell: { endSession(sessionId: string): Promise<readonly Leftover[]>; dispose(): unknown };
-  /** Only delete their state of the session. */
+  /** Parts that only delete their state of the session. */
   readonly keepers: readonly (SessionKeeper | undefined)[];
   /** Disposed with the toolkit. */
   readonly stores: readonly { dispose(): unknown }[];
@@ -35,7 +35,7 @@ export class ToolkitSessions {
     this.#parts = parts;
   }
 
-  /** Attaches a part of the program that ends with the sessions; it ends at once after `dispose`. */
+  /** Attaches a part of the program that ends with the sessions. After `dispose`, a new part is disposed at once. */
   attach(part: AttachedPart): void {
     const write = 'toolkit.attach({ dispose: () => server.close() })';
     assertArgument('toolkit.attach takes a part', part, kindOf.record, write);
@@ -106,7 +106,7 @@ export class ToolkitSessions {
 
 const partKinds: OptionKinds<AttachedPart> = { endSession: kindOf.callback, dispose: kindOf.callback };
 
-/** Ends the parts that programs have attached; one that fails does not keep the others from ending. */
+/** Ends the parts that programs have attached. A failing part does not prevent the others from ending. */
 async function endAll(parts: Iterable<AttachedPart>, end: (part: AttachedPart) => unknown): Promise<void> {
   const ends = await Promise.allSettled(Array.from(parts, async (part) => await end(part)));
   const failures = ends.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -66,7 +66,7 @@ export class WiredAgents {
     this.talk.connect(toolkit);
   }
 
-  /** Registers a toolkit opened from this one, to be disposed with it. */
+  /** Registers a toolkit that this toolkit has opened, so that it is disposed with this toolkit. */
   keep(toolkit: Toolkit): Toolkit {
     this.#opened.add(toolkit);
     return toolkit;

@@ -30,7 +30,7 @@ export interface WiredFiles {
   readonly plain: FileSystem;
   /** The same files; changes are recorded if undo is enabled. */
   readonly tracked: FileSystem;
-  /** The disk, where tools work on it. */
+  /** The disk; undefined if the host provides the files. */
   readonly disk: HostFiles | undefined;
   readonly changes: FileChanges | undefined;
   /** A shell that notes the start and end of each command for undo, because commands change files too. */
@@ -40,7 +40,7 @@ export interface WiredFiles {
   dispose(): Promise<void>;
 }
 
-/** The number of sessions remembered as having had the hint. */
+/** The maximum number of sessions for which it is remembered that they got the mount hint. */
 const maxHinted = 10_000;
 
 /** Dependencies of {@link wireFiles}, besides the options. */
@@ -81,7 +81,10 @@ export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles
   });
   const mounted = mountFiles(shared, placed);
   const hinted = new Set<string>();
-  /** Added once a session: the disk may have a different file of the mounted name, or none. */
+  /**
+   * The hint that a command names a mounted path, given once per session. The disk may have a different file at that
+   * path, or none.
+   */
   const mountHint = (command: string, { caller: { sessionId } }: CallScope): string => {
     const isNamed = (word: string) => word !== '' && placed.some((mount) => isMounted(mount, resolve(base.root, word)));
     const name = hinted.has(sessionId) ? undefined : command.split(/[\s'"`=<>|;&(){}]+/).find(isNamed);

@@ -65,7 +65,10 @@ export class WiredMcp {
     };
   }
 
-  /** Finds known tools that are not offered; for an unavailable server, throws an error with its state. */
+  /**
+   * Finds known tools that are not offered. For a tool of an unavailable server, throws an error with the state of that
+   * server.
+   */
   resolver(other: ToolResolver | undefined): ToolResolver {
     return async (name, scope) => {
       const known = this.catalogue.load(name, scope.caller) ?? (await other?.(name, scope));

@@ -22,15 +22,18 @@ export interface ShellParts {
 
 /** The shell of a toolkit. */
 export interface WiredShell {
-  /** For the model, behind a guard; in the sandbox if there is one. */
+  /** The shell for commands of the model, in the sandbox if there is one. Its user has to add the guard. */
   readonly unguarded: Shell;
   /** The time limits of commands. */
   readonly deadline: ShellDeadline;
-  /** For commands that the host configured, such as hooks: on this machine, without a guard. */
+  /**
+   * The shell for commands that the host configured, such as hooks. These commands run on this machine, without a
+   * guard.
+   */
   readonly own: Shell;
   /** The current working directories of sessions, with `cwdPersists`. */
   folders(): readonly string[];
-  /** Processes that commands left running, of one session or all. */
+  /** Processes that commands left running, of one session or of all sessions. */
   leftovers(sessionId?: string): readonly Leftover[];
   /** Commands of a session that may have left processes running. */
   leftCommands(sessionId: string): readonly LeftCommand[];
@@ -60,7 +63,8 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
     settings.cwdPersists === true
       ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath.bind(confined) })
       : undefined;
-  // With a shell of the host, no process of ours may start that would clean up at exit.
+  // With a shell of the host, the process that cleans up at exit may never start, so the folder is deleted by this
+  // listener.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = () => [own, ...(confined?.hosts() ?? [])];
   const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));
@@ -86,7 +90,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
   };
 }
 
-/** A shell of the host may not write output to a file itself. */
+/** Lets a shell of the host write output to a file, because it may not support this itself. */
 function keptShell(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {

@@ -23,12 +23,13 @@ export interface TalkParts {
 }
 
 /**
- * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also the sessions.
+ * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also holds the
+ * session directory.
  */
 export class WiredTalk {
-  /** Undefined without the tools of teams. */
+  /** Undefined if the team tools are off. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
-  /** Undefined without the tools of sessions. */
+  /** Undefined if the session tools are off. */
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
@@ -76,7 +77,7 @@ export class WiredTalk {
     if (this.sessions !== undefined) this.#sessions = hostOf('sessions', sessions, directoryKind, toolkit);
   }
 
-  /** Notifies the parent of a background subagent of its end. */
+  /** Notifies the parent agent that a background subagent has ended. */
   ended(end: SubagentEnd): void {
     if (this.#isDisposed) return;
     this.#queue ??= this.#newQueue();
@@ -100,7 +101,7 @@ export class WiredTalk {
     return [...(announced === undefined ? [] : [announced]), ...messages].join('\n\n') || undefined;
   }
 
-  /** Records the results of a turn in the session directory, whose errors are ignored. */
+  /** Records the results of a turn in the session directory. Errors of the directory are ignored. */
   async record(results: readonly ToolCallResult[], scope: CallScope): Promise<void> {
     const { sessions } = this;
     if (sessions === undefined) return;

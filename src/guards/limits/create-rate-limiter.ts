@@ -8,11 +8,11 @@ import { SlidingWindow } from './sliding-window.js';
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
   /**
-   * The most keys (sessions) that are counted; a further key replaces the one that has been idle longest. Default a
-   * million.
+   * The maximum number of keys (sessions) that are counted. A further key replaces the key that has been idle longest.
+   * Default a million.
    */
   readonly maxKeys?: number | undefined;
-  /** Monotonic milliseconds, for tests. */
+  /** The clock, in monotonic milliseconds, for tests. Default `performance.now`. */
   readonly now?: (() => number) | undefined;
 }
 

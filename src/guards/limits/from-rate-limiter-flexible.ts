@@ -2,7 +2,10 @@ import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { costsOf } from './rate-limits.js';
 
-/** The answer of a limiter of the package rate-limiter-flexible; it rejects with the same shape when nothing is left. */
+/**
+ * The answer of a limiter of the package rate-limiter-flexible; when no points are left, the limiter rejects with the
+ * same shape.
+ */
 export interface FlexibleAnswer {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;
@@ -19,7 +22,7 @@ export interface FlexibleLimiter {
 /**
  * A rate limiter that keeps its counts in the package rate-limiter-flexible, so that several processes can share them.
  * A call consumes one point, or the points that `costs` gives for its tool. When the store cannot be reached, the call
- * is refused. The package also counts refused attempts, which matters when costs differ.
+ * is refused. The package also counts refused attempts. This matters when the costs of tools differ.
  *
  * @example const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
  * createToolkit({ root, rateLimiter: fromRateLimiterFlexible(limiter, { costs: { Agent: 20 } }) });
@@ -47,7 +50,10 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/** The wait of a refusal; undefined for any other failure. The package gives a negative wait for points without expiry. */
+/**
+ * The wait after a refusal, in milliseconds; undefined for any other failure. The package gives a negative wait for
+ * points without expiry.
+ */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -12,11 +12,11 @@ export interface RateLimit {
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimits extends RateLimit {
   /**
-   * By tool name in any letter case, or by a usual alias; all limits that name a tool apply to it. Patterns are not
-   * supported. Default window: that of all tools.
+   * Limits by tool name in any letter case, or by a usual alias. All limits that name a tool apply to it. Patterns are
+   * not supported. Default window: the window for all tools.
    */
   readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
-  /** Cost of a call by tool name as above. Default 1. A cost in the request takes precedence. */
+  /** Cost of a call, by tool name or alias as in `perTool`. Default 1. A cost in the request takes precedence. */
   readonly costs?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -61,7 +61,10 @@ export function limitsOf<Options extends RateLimits>(
   return [{ tool: undefined, max, windowMs }, ...tools];
 }
 
-/** Returns the cost of a call by tool: the highest of its names, or 1. Throws a TypeError for an invalid cost. */
+/**
+ * Returns a function that gives the cost of a call: the highest cost listed for a name of its tool, or 1. Throws a
+ * TypeError for an invalid cost.
+ */
 export function costsOf(what: string, costs: Readonly<Record<string, number>> = {}): (tool: string) => number {
   const named = Object.entries(costs);
   for (const [name, cost] of named) checkCost(`${what}: costs.${name}`, cost);

@@ -9,7 +9,7 @@ interface Usage {
 
 /**
  * Grants each key costs of at most `max` within any `windowMs`. Counts at most `maxKeys` keys; a further key replaces
- * the one that has been idle longest, so no key is refused because of others. Times are monotonic milliseconds.
+ * the key that has been idle longest, so no key is refused because of others. Times are monotonic milliseconds.
  */
 export class SlidingWindow {
   readonly #max: number;
@@ -43,7 +43,7 @@ export class SlidingWindow {
   take(key: string, cost: number, now: number): number {
     const usage = this.#usages.get(key) ?? { taken: [], first: 0, sum: 0 };
     if (cost === 0) return this.#max - usage.sum;
-    // If the clock goes backwards, the time stands still.
+    // If the clock goes backwards, the time of the last grant is used.
     usage.taken.push({ at: Math.max(now, usage.taken.at(-1)?.at ?? now), cost });
     usage.sum += cost;
     this.#usages.set(key, usage);

@@ -9,7 +9,7 @@ import type { Subagent } from './subagent.js';
 /** Permission modes that a subagent may be given. */
 export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-/** The context that a task is checked in. */
+/** The facts that a task is checked against. */
 interface TaskContext {
   readonly spawner: SubagentSpawner;
   readonly types: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export function assertRoom(
   const { maxDepth, maxChildren, maxTotal, maxConcurrent } = limits;
   const { depth = 0 } = parent;
   const children = [...running].filter((child) => child.isChildOf(parent)).length;
-  // An invalid depth counts as the deepest.
+  // An invalid depth counts as the maximum depth.
   if (!(depth >= 0 && depth < maxDepth)) throw limitReached('maxDepth', maxDepth, `this agent is at depth ${depth}`);
   if (children >= maxChildren) throw limitReached('maxChildren', maxChildren, `${children} of yours run already`);
   if (total >= maxTotal) throw limitReached('maxTotal', maxTotal, `this session has started ${total}`);
@@ -71,7 +71,8 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
 }
 
 /**
- * The error for a host that passed no `hosts.subagents`. Its metadata contains the request, so that the host can run it.
+ * The error for a host that passed no `hosts.subagents`. The metadata contains the request, so that the host can run
+ * it.
  */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(

@@ -7,7 +7,7 @@ import type { SubagentEnd } from './subagent-manager-options.js';
 
 /** The ended background subagents of one parent, in order of their end. */
 export interface Announcement {
-  /** Their outputs are scrubbed and together at most `limits.output.maxChars` long. */
+  /** Their outputs are scrubbed. The total length of the outputs is at most `limits.output.maxChars`. */
   readonly ends: readonly SubagentEnd[];
   /** One text that describes these ends, for the parent's model. */
   readonly text: string;
@@ -22,9 +22,9 @@ export type AnnounceListener = (batch: Announcement, scope: CallScope) => unknow
 /** Options of an {@link AnnounceQueue}. */
 export interface AnnounceQueueOptions {
   readonly limits: Pick<Limits['subagents'], 'announceMs' | 'maxAnnounceMs'>;
-  /** Characters of the outputs of one announcement. */
+  /** The maximum number of characters of all outputs of one announcement. */
   readonly maxChars: number;
-  /** Time limit of the listener in milliseconds; past it the listener has failed. */
+  /** Time limit of the listener in milliseconds. After that time, the listener counts as failed. */
   readonly timeoutMs: number;
   /** Without a listener, announcements wait for {@link AnnounceQueue.take}. */
   readonly onAnnounce?: AnnounceListener | undefined;
@@ -45,8 +45,8 @@ interface PendingEnds {
 const maxBackoffMs = 60_000;
 
 /**
- * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next one
- * waits until the previous one was received, so that a parent gets them in order.
+ * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next
+ * announcement waits until the previous one was received, so that a parent gets announcements in order.
  */
 export class AnnounceQueue {
   readonly #options: AnnounceQueueOptions;

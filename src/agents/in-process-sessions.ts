@@ -7,7 +7,7 @@ import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/
 import { LatestMap } from '../core/support/latest-map.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../ports/agents/sessions.js';
 
-/** The parts of a toolkit that its sessions use. */
+/** The parts of a toolkit that its session directory uses. */
 export type SessionToolkit = Pick<Toolkit, 'todos'> & {
   readonly subagents: Pick<Toolkit['subagents'], 'list' | 'spawn' | 'send'>;
 };
@@ -20,19 +20,19 @@ export interface InProcessSessionsOptions {
    */
   readonly visible?: 'own' | 'all' | undefined;
   /**
-   * Receives a message to a session that does not belong to a subagent, and resolves with the session's answer. If it is
-   * not set, such a message fails with `not_configured`.
+   * Receives a message to a session that does not belong to a subagent, and resolves with the session's answer. If
+   * `onMessage` is not set, such a message fails with `not_configured`.
    */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
     | undefined;
 }
 
-/** A text of the conversation, which the host adds since a toolkit sees only calls. */
+/** A text of the conversation. The host adds such texts, because a toolkit gets only calls. */
 export interface SessionNote {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** The model that answered, and its tokens. */
+  /** The model that answered. */
   readonly model?: string | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
@@ -63,9 +63,9 @@ const maxMessageChars = 20_000;
 const kinds: OptionKinds<InProcessSessionsOptions> = { visible: oneOf('own', 'all'), onMessage: kindOf.callback };
 
 /**
- * Keeps the last 200 messages of each session of a toolkit in memory. It records results of calls by itself; `note`
- * adds texts. A subagent has its own session under its id. A running subagent reads a message before its next turn; an
- * ended one is resumed by a message of its parent.
+ * Keeps the last 200 messages of each session of a toolkit in memory. Results of calls are recorded automatically;
+ * `note` adds texts. A subagent has its own session under its id. A running subagent reads a message before its next
+ * turn; a message from its parent resumes an ended subagent.
  */
 export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSessionsOptions = {}): InProcessSessions {
   assertOptions('inProcessSessions', options, kinds);
@@ -75,7 +75,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
 class MemorySessions implements InProcessSessions {
   readonly #toolkit: SessionToolkit;
   readonly #options: InProcessSessionsOptions;
-  /** By {@link keyOf}, the least recently active first. */
+  /** The sessions by {@link keyOf}, the least recently active first. */
   readonly #sessions = new LatestMap<string, Session>(shellNumbers.maxSessions);
 
   constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
@@ -176,7 +176,7 @@ class MemorySessions implements InProcessSessions {
     return this.#visible(caller).find((session) => session.id === id);
   }
 
-  /** Latest first, including subagents without a call yet. */
+  /** The sessions that a caller sees, latest first. They include sessions of subagents that have made no call yet. */
   #visible(caller: Caller): readonly Session[] {
     if (!this.#sessions.has(keyOf(caller))) this.#touch(caller);
     for (const agent of this.#toolkit.subagents.list()) {
@@ -200,7 +200,7 @@ function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
-/** Hosts may use one agent id in two sessions. */
+/** The key contains the session id, because hosts may use one agent id in two sessions. */
 function keyOf(caller: Caller): string {
   return JSON.stringify([caller.sessionId, sessionOf(caller)]);
 }

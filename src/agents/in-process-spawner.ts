@@ -12,7 +12,7 @@ import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/
 export type AgentTurn =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
-  /** The results of all calls of the message before, in their order. */
+  /** The results of all calls of the preceding message, in call order. */
   | { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
 /** A request to a model in one round. */
@@ -40,7 +40,7 @@ export interface SubagentType {
   /** Its purpose, by which models choose a type. */
   readonly description: string;
   readonly systemPrompt: string;
-  /** Names of its tools. Default: all tools that it may have. */
+  /** Names of the tools of this type. Default: all tools that the subagent may have. */
   readonly tools?: readonly string[] | undefined;
   readonly model?: string | undefined;
 }
@@ -81,9 +81,9 @@ interface Transcript {
 }
 
 /**
- * Runs subagents in this process: a loop calls the model and executes the tool calls that it returns, with the same
- * rules, hooks and limits as for their parent. A subagent with its own folder gets a toolkit with the same options there. Throws a TypeError
- * for invalid options.
+ * Runs subagents in this process: a loop calls the model and executes the tool calls of its answer. The rules, hooks
+ * and limits of the parent apply to these calls. A subagent with its own folder gets a toolkit for that folder with the
+ * same options. Throws a TypeError for invalid options.
  *
  * @example const toolkit = createToolkit({
  *   root: '/abs/workspace',
@@ -129,7 +129,7 @@ function openTranscript(
       `resume: there is no transcript of ${resume} any more. Start another subagent.`,
     );
   const { messages, usage } = known ?? noTranscript;
-  // A copy: the previous run may still wait for its model and must not change this one.
+  // A copy, because the previous run may still wait for its model and must not change the new transcript.
   const transcript = { messages: [...messages], usage: { ...usage } };
   transcripts.set(id, transcript);
   transcript.messages.push({ role: 'user', text: message });

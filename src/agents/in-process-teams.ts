@@ -6,7 +6,7 @@ import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
 
-/** The subagents that run the members, such as `toolkit.subagents`. */
+/** The interface that starts and ends the members, such as `toolkit.subagents`. */
 export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
 
 /** Limits of teams in this process. */
@@ -22,14 +22,17 @@ interface Team {
   readonly name: string;
   readonly lead: Caller;
   readonly members: Map<string, StartedSubagent>;
-  /** The latest shutdown request of each member. */
+  /** The latest shutdown request to each member. */
   readonly requests: Map<string, { readonly id: string; readonly from: string }>;
 }
 
 const leadName = 'lead';
 const invalid = (message: string) => new ToolError('invalid_input', message);
 
-/** Runs teams of subagents, such as those of `toolkit.subagents`: one team in a session, with mailboxes in memory. */
+/**
+ * Runs teams of subagents, such as those of `toolkit.subagents`. Each session has at most one team; mailboxes are in
+ * memory.
+ */
 export function inProcessTeams(
   agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
@@ -40,7 +43,7 @@ export function inProcessTeams(
 class MemoryTeams implements InProcessTeams {
   readonly #agents: TeamAgents;
   readonly #limits: TeamLimits;
-  /** By session. */
+  /** The team of each session. */
   readonly #teams = new Map<string, Team>();
   readonly #forLeads: LeadMailboxes;
   #requestCount = 0;
@@ -107,7 +110,7 @@ class MemoryTeams implements InProcessTeams {
       try {
         this.#request(team, leadName, { to, text, type: 'shutdown_request' });
       } catch {
-        // Its mailbox may be full, or it may have ended meanwhile.
+        // The mailbox of the member may be full, or the member may have ended meanwhile.
       }
     }
     const all = running.map(([, member]) => member);
@@ -153,7 +156,7 @@ class MemoryTeams implements InProcessTeams {
       return sent;
     }
     team.requests.delete(from);
-    // The call that approves the shutdown gets its result first.
+    // The cancellation waits, so that the call that approves the shutdown gets its result first.
     void nextTurn().then(() => this.#cancel([member]));
     try {
       return this.#deliver(team, to, note);
@@ -204,7 +207,7 @@ class MemoryTeams implements InProcessTeams {
     return [leadName, ...running].filter((name) => name !== from);
   }
 
-  /** The team of a session; it ends with the agent that leads it. */
+  /** The team of a session. A team ends with the agent that leads it. */
   #find({ sessionId }: Caller): Team | undefined {
     const team = this.#teams.get(sessionId);
     const leader = team?.lead.depth ? team.lead.agentId : undefined;

@@ -6,7 +6,7 @@ import type { Subagent } from './subagent.js';
 /** The known subagents: running ones, and ended ones that are not archived. */
 export class KnownSubagents {
   readonly running = new Set<Subagent>();
-  /** In the order of their starts. */
+  /** By id, in order of start. */
   readonly #known = new Map<string, Subagent>();
   /** Archived subagents whose spawner has not settled yet; their calls are refused. */
   readonly #late = new Map<string, Subagent>();
@@ -23,7 +23,7 @@ export class KnownSubagents {
     return this.#totals.get(sessionId) ?? 0;
   }
 
-  /** Adds a running subagent, which replaces the one that it resumes. */
+  /** Adds a running subagent. If it resumes a subagent, it replaces that one. */
   add(child: Subagent): void {
     this.#known.delete(child.id);
     this.#known.set(child.id, child);
@@ -53,8 +53,8 @@ export class KnownSubagents {
   }
 
   /**
-   * Throws `invalid_input` for an unknown id, and in the same way for a subagent of another agent, so that ids cannot
-   * be probed.
+   * Throws the same `invalid_input` for an unknown id and for a subagent of another agent, so that ids cannot be
+   * probed.
    */
   find(id: string, by?: Caller): Subagent {
     const own = this.startedBy(by);
@@ -78,7 +78,7 @@ export class KnownSubagents {
     this.#forget(({ endedAt }) => endedAt !== undefined && endedAt <= oldest);
   }
 
-  /** Archives the ended subagents of a session, or of all. */
+  /** Archives the ended subagents of one session, or of all sessions. */
   clear(sessionId?: string): void {
     this.#forget(({ caller }) => sessionId === undefined || caller.sessionId === sessionId);
     if (sessionId === undefined) this.#totals.clear();

@@ -5,11 +5,11 @@ import type { AgentMessage } from '../core/subagents.js';
 
 /** Limits of mailboxes. */
 export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {
-  /** Characters of the messages that the lead takes at once; further messages follow later. */
+  /** The maximum number of characters of the messages that the lead takes at once. Further messages follow later. */
   readonly maxChars: number;
 };
 
-/** The messages that wait for leads of teams; they may outlive their team. */
+/** The messages that wait for leads of teams. Messages may outlive their team. */
 export class LeadMailboxes {
   readonly #limits: MailboxLimits;
   readonly #mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
@@ -33,7 +33,7 @@ export class LeadMailboxes {
     this.#mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
   }
 
-  /** Takes the oldest messages within the limit of characters, at least one. */
+  /** Removes and returns the oldest messages within the limit of characters, but at least one. */
   take(caller: Caller): readonly AgentMessage[] {
     const { waiting = [] } = this.#mailboxes.get(keyOf(caller)) ?? {};
     let count = 0;

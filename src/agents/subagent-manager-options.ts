@@ -9,20 +9,20 @@ import type { OpenWorktree } from './worktree.js';
 export interface SubagentTaskRun {
   readonly signal: AbortSignal;
   write(text: string): void;
-  /** Called if it was cancelled before it began. */
+  /** Called if the subagent was cancelled before it began. */
   withdraw(): void;
 }
 
 /** Options of a {@link SubagentManager}. */
 export interface SubagentManagerOptions {
-  /** Undefined if the host passed none. */
+  /** Returns the spawner of the host; undefined if the host passed none. */
   readonly spawner: () => SubagentSpawner | undefined;
   readonly limits: Limits['subagents'];
-  /** The depth at which agents start no subagents. */
+  /** The depth at which agents may not start subagents. */
   readonly maxDepth: () => number;
   /** How long a stopped subagent may clean up, in milliseconds. */
   readonly graceMs: number;
-  /** The background tasks that subagents run as. */
+  /** The background tasks; each background subagent runs as one. */
   readonly tasks: {
     start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
     stop(id: string): Promise<unknown>;
@@ -33,7 +33,7 @@ export interface SubagentManagerOptions {
     signal: AbortSignal,
   ) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
   readonly openWorktree: OpenWorktree;
-  /** Called at each end of a background subagent. */
+  /** Called whenever a background subagent ends. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
   /** Called when a subagent ends, and awaited before `onEnd`. Releases the subagent's resources. */
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
@@ -44,13 +44,13 @@ export interface SubagentManagerOptions {
 /** The end of a subagent that ran in the background. */
 export interface SubagentEnd {
   readonly agentId: string;
-  /** The agent that started it; undefined for the main agent. */
+  /** The agent that started the subagent; undefined for the main agent. */
   readonly parentId?: string | undefined;
   /** The parent as it was when it started the subagent. */
   readonly caller: Caller;
   readonly description: string;
   readonly state: SubagentOutcome['state'];
-  /** Its last answer, or the reason for its absence. */
+  /** The last answer of the subagent, or the reason why there is none. */
   readonly output: string;
   readonly durationMs: number;
 }

@@ -10,9 +10,8 @@ import { generalPurpose, Subagent } from './subagent.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**
- * Starts subagents with the spawner of the host and enforces their limits: checks them and counts the subagent in the
- * same synchronous step as its start. When a subagent ends, its own subagents end before it, the
- * deepest first.
+ * Starts subagents with the spawner of the host and enforces their limits. Each start checks the limits and counts the
+ * subagent in one synchronous step. When a subagent ends, its own subagents end before it, the deepest first.
  */
 export class SubagentManager {
   readonly #options: SubagentManagerOptions;
@@ -41,7 +40,7 @@ export class SubagentManager {
 
   /**
    * Runs a subagent until it ends or `scope.signal` aborts; `scope.caller` is its parent. Rejects with a ToolError only
-   * if it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
+   * if the subagent is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
    */
   async run(
     task: SubagentTask,
@@ -68,7 +67,7 @@ export class SubagentManager {
           signal.addEventListener('abort', onAbort, { once: true });
           child.done = this.#live(child, ({ text }) => text !== undefined && write(`${text}\n`));
           const { state, output } = await child.done;
-          // It was cancelled before it began.
+          // The subagent was cancelled before it began.
           if (child.state === 'spawning') withdraw();
           write(output);
           return { failed: state !== 'completed' };
@@ -94,7 +93,8 @@ export class SubagentManager {
 
   /**
    * Cancels a running subagent that `by` started, with all subagents below it. `id` may be `all`, or `last` for the
-   * latest. Resolves with the ids of those that were named, when they have ended. Rejects with `invalid_input` for an unknown id.
+   * latest. When the named subagents have ended, resolves with their ids. Rejects with `invalid_input` for an unknown
+   * id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
     const running = this.#known.startedBy(by).filter((child) => this.#known.running.has(child));
@@ -106,7 +106,7 @@ export class SubagentManager {
 
   /**
    * Interrupts a running subagent, which continues with the message and its whole history. Rejects with `invalid_input`
-   * for one that does not run.
+   * for a subagent that does not run.
    */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#known.find(id, by);

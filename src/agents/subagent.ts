@@ -17,12 +17,12 @@ import type { Worktree } from './worktree.js';
 /** The default type of subagents. */
 export const generalPurpose = 'general-purpose';
 
-/** The means of one run of a subagent. */
+/** The dependencies and limits of a subagent while it runs. */
 export interface SubagentRun {
   readonly spawner: SubagentSpawner;
   readonly tools: SubagentRequest['tools'];
   readonly maxTurns: number;
-  /** Time from its abort until it is abandoned, in milliseconds. */
+  /** How long a stopped subagent may clean up until its run is abandoned, in milliseconds. */
   readonly graceMs: number;
   readonly settleMs: number;
   readonly timers: Timers;
@@ -33,9 +33,9 @@ export interface SubagentRun {
 export class Subagent {
   readonly id: string;
   readonly task: SubagentTask;
-  /** The identity of its parent in calls. */
+  /** The caller in calls of its parent. */
   readonly parent: Caller;
-  /** Its own identity in calls. */
+  /** The caller in its own calls. */
   readonly caller: Caller & { readonly depth: number };
   readonly startedAt: number;
   readonly mailbox: AgentMessage[] = [];
@@ -44,11 +44,11 @@ export class Subagent {
   endedAt: number | undefined;
   taskId: string | undefined;
   worktree: Worktree | undefined;
-  /** The subagent that it resumes. */
+  /** The ended subagent that this subagent resumes. */
   before: Subagent | undefined;
-  /** The reason of its stop. */
+  /** The reason why the subagent was stopped. */
   stopped: ToolError | undefined;
-  /** True when it may start no further work. */
+  /** True when the subagent may start no further work. */
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
   /** Resolves when all runs of the spawner have settled. */
@@ -90,7 +90,7 @@ export class Subagent {
     this.#control.abort(this.stopped);
   }
 
-  /** Ends the run and begins another with the message. Rejects if the subagent ends before. */
+  /** Ends the run and begins another with the message. Rejects if the subagent ends first. */
   steer(message: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#steers.push({ message, settle: (error) => (error === undefined ? resolve() : reject(error)) });
@@ -161,7 +161,7 @@ export class Subagent {
 async function withinGrace<Value>(work: Promise<Value>, subagent: Subagent, run: SubagentRun): Promise<Value> {
   return await unlessAborted(work, subagent.signal, async () => {
     await atLatest(work, subagent.stopped === undefined ? run.settleMs : run.graceMs, run.timers);
-    // Work that has settled wins.
+    // If the work has settled by now, its outcome is used.
     return await Promise.race([work, Promise.reject(new ToolError('interrupted', 'It did not stop in time.'))]);
   });
 }

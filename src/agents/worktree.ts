@@ -6,9 +6,9 @@ import type { Shell, ShellOutcome } from '../ports/shell.js';
 
 /** A git worktree that one subagent works in. */
 export interface Worktree {
-  /** Absolute. */
+  /** The absolute path of the worktree. */
   readonly path: string;
-  /** The folder in it that corresponds to the root of the workspace. */
+  /** The folder in the worktree that corresponds to the root of the workspace. */
   readonly cwd: string;
   /** Removes the worktree if nothing changed in it; resolves with whether it still exists. */
   close(): Promise<boolean>;
@@ -23,8 +23,8 @@ const folder = '.toolwright';
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
 /**
- * Makes worktrees of the git repository at `root`, through the shell. Without `root` the files are not on a disk, so it
- * rejects.
+ * Makes worktrees of the git repository at `root`, through the shell. Without `root` the files are not on a disk, so
+ * the returned function rejects.
  */
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {

@@ -10,7 +10,7 @@ import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolH
 export interface LoopLimits {
   /** How often a call of one agent may give the same result with no write in between. */
   readonly maxSameCalls: number;
-  /** Failures of one tool in a row. */
+  /** The maximum number of failures of one tool in a row. */
   readonly maxFailures: number;
 }
 
@@ -18,7 +18,7 @@ export interface LoopLimits {
 export interface LoopGuardOptions {
   /** How often a call may give the same result with no write in between. Default 3. */
   readonly maxSameCalls?: number | undefined;
-  /** Failures of one tool in a row. Default 6. */
+  /** The maximum number of failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
 }
 
@@ -114,7 +114,10 @@ class AgentHistory {
     return note(`${tool} failed ${timesInARow(failures)}. Stop and find out why before you use it again.`);
   }
 
-  /** A limit of 1 applies like 2, because a first call repeats nothing. */
+  /**
+   * Whether a result gets a note. With a limit of 1, the second result is the first with a note, because a first call
+   * repeats nothing.
+   */
   #isAtLimit({ times }: Streak): boolean {
     return times >= Math.max(2, this.#limits.maxSameCalls);
   }

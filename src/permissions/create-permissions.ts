@@ -24,8 +24,8 @@ export type CheckCommand = Answering<
 export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
-   * that serves several needs a queue. The answer must arrive within `limits.approval.timeoutMs`; after that time
-   * `scope.signal` aborts. Default: questions are denied.
+   * that serves several sessions needs a queue. The answer must arrive within `limits.approval.timeoutMs`; after that
+   * time `scope.signal` aborts. Default: questions are denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
@@ -69,10 +69,10 @@ export interface RulePermissions extends Permissions {
   readonly version: string;
   /**
    * Throws a TypeError for a rule whose name is a misspelling of a known tool, such as `Raed(src/a)`; from then on
-   * `addRules` does so too. A toolkit calls it when it is made.
+   * `addRules` does so too. A toolkit calls this method at its creation.
    */
   checkNames?(tools: RuleNames): void;
-  /** The deny and ask rules, so that a toolkit can warn of those that match no tool. */
+  /** The deny and ask rules, so that a toolkit can warn about rules that match no tool. */
   restrictions?(): RuleChanges;
 }
 
@@ -172,8 +172,8 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
 }
 
 /**
- * The decision to ask. If `checkCommand` asks about a call that a rule allows, the question counts as that of an ask
- * rule.
+ * The decision to ask. If `checkCommand` asks about a call that a rule allows, the question counts as the question of
+ * an ask rule.
  */
 function questioned({ reason, source }: PermissionExplanation): Decision {
   return { behavior: 'ask', question: { reason, source: source === 'allow' || source === 'auto' ? 'ask' : source } };
@@ -192,8 +192,8 @@ function commandsOf(request: PermissionRequest) {
 }
 
 /**
- * The decision of `checkCommand` about the commands of a call. It cannot allow what a rule or the tool itself asks
- * about.
+ * The decision of `checkCommand` about the commands of a call. `checkCommand` cannot allow a call about which a rule or
+ * the tool itself asks.
  */
 async function checkCommands(
   request: PermissionRequest,
@@ -209,7 +209,7 @@ async function checkCommands(
   if (no !== undefined || said.includes(undefined))
     return denial(no?.reason || 'The host does not allow this command. Do something else or ask the user.');
   const question = questioned(decision);
-  // A question that the host demands goes to a person, like that of an ask rule.
+  // A question that the host demands goes to a person, like the question of an ask rule.
   if (said.some((one) => one?.behavior === 'ask') && request.isApproved !== true)
     return decision.source === 'mode' ? questioned({ ...decision, source: 'ask' }) : question;
   return decision.behavior === 'allow' || decision.source === 'mode' ? allowed : question;

@@ -8,8 +8,8 @@ const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'me
 
 /**
  * The groups that every policy knows, with their built-in tools. A tool can declare these groups and others. `planning`
- * contains the tools without effects outside the session, `native` all tools of this package, and `goclaw` the same
- * under the name that goclaw gives it; `memory`, `ui` and `automation` are for tools of the host.
+ * contains the tools without effects outside the session. `native` contains all tools of this package; `goclaw` is the
+ * name of the same group in goclaw. `memory`, `ui` and `automation` are for tools of the host.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ...Object.fromEntries(

@@ -30,20 +30,21 @@ export interface PathRule {
 const maxScriptWords = 1_000;
 /**
  * The maximum number of disk lookups in one walk through folders: a fraction of the budget of a command line, so that
- * several walks fit in it.
+ * the budget allows several walks.
  */
 const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
 
 /**
- * The state of matching the files of a command line: the folders that it may work in, and its remaining disk lookups.
+ * The state of matching the files of a command line: the folders that the line may work in, and its remaining disk
+ * lookups.
  */
 interface Line {
   readonly folders: readonly string[] | undefined;
   readonly starts: readonly string[];
   readonly places: CommandPlaces;
-  /** The most disk lookups for each pattern of the line. */
+  /** The maximum number of disk lookups for each pattern of the line. */
   readonly maxPatternLooks: number;
-  /** Takes disk lookups from the budget of the line; false if it is used up. */
+  /** Takes disk lookups from the budget of the line; false if the budget is used up. */
   readonly takes: (looks: number) => boolean;
 }
 
@@ -209,8 +210,8 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /**
- * The folders that a line may work in: those it may start in, and those it enters; undefined if they are too many or
- * known only when it runs.
+ * The folders that a line may work in: the folders in which it may start, and the folders that it enters. Undefined if
+ * there are too many, or if they are known only when the line runs.
  */
 function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());

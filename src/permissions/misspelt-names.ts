@@ -49,8 +49,8 @@ function typoOf(name: string, tools: RuleNames): string | undefined {
 }
 
 /**
- * Throws a TypeError for a name that is certainly a misspelling; `next` is the advice for the case that it is a tool of
- * the host.
+ * Throws a TypeError for a name that is certainly a misspelling; `next` is the advice for the case that a tool of the
+ * host has this name.
  */
 export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
   for (const name of names) {

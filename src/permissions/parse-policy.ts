@@ -19,8 +19,8 @@ export const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 /** One list of a policy as a step of a decision. */
 export interface Gate {
   /**
-   * An allow list drops all tools that it does not name, a deny list drops those that it names, and `alsoAllow`
-   * restores them.
+   * An allow list leaves out all tools that it does not name. A deny list removes the tools that it names. `alsoAllow`
+   * restores tools that an allow list left out, unless they are denied.
    */
   readonly kind: (typeof gateKinds)[number];
   /** For people: `the deny list of agent "reviewer"`. */
@@ -28,7 +28,10 @@ export interface Gate {
   readonly list: PolicyList;
 }
 
-/** The callers that some lists are for: all, or those of a provider, an agent, an agent with a provider, or a channel. */
+/**
+ * The callers to which lists apply: all callers, or the callers of a provider, an agent, an agent with a provider, or a
+ * channel.
+ */
 type Owner = Partial<Pick<Caller, 'provider' | 'agentId' | 'channel'>>;
 
 /** The lists of one part of a config. */
@@ -47,7 +50,7 @@ export interface ParsedPolicy {
   readonly names: readonly string[];
 }
 
-/** The owner in the words of explanations. */
+/** The phrase for an owner in explanations. */
 function phraseOf({ provider, agentId, channel }: Owner): string {
   if (channel !== undefined) return ` of channel ${JSON.stringify(channel)}`;
   const named = provider === undefined ? '' : `provider ${JSON.stringify(provider)}`;
@@ -58,8 +61,8 @@ function phraseOf({ provider, agentId, channel }: Owner): string {
 type NamedLists = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Parses and checks a whole config; later changes of the config have no effect. Throws a TypeError for any mistake in
- * it, and suggests similar names.
+ * Parses and checks a whole config; later changes of the config have no effect. Throws a TypeError for any mistake; the
+ * error suggests similar names.
  */
 export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   assertOptions('policy', config, policyKinds.config);
@@ -120,7 +123,7 @@ export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   return { layers, maxDepth, subagentDeny, leafDeny: leaf, names: namesIn(config) };
 }
 
-/** The parts of a record with their place and name, each after its check. */
+/** Checks the parts of a record, and yields each with its place and name. */
 function* partsOf<Part>(
   where: string,
   record: Readonly<Record<string, Part>> = {},

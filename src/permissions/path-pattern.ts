@@ -69,7 +69,7 @@ const { maxSegments, maxNameChars } = accessNumbers;
 
 /**
  * Whether a path with shell patterns may match a file that the glob of a rule covers; with `isTree`, also a file below
- * that path. Both are absolute. In doubt the answer is true.
+ * that path. The path and the glob are absolute. In doubt the answer is true.
  */
 export function mayOverlap(path: string, glob: string, isTree: boolean): boolean {
   // Alternatives that contain a slash cannot be compared segment by segment.

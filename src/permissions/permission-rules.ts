@@ -10,11 +10,11 @@ import { assertNames, type RuleNames } from './misspelt-names.js';
 import { checkChanges, checkMode, parseRule, type RuleChanges, type RuleOptions, targetsOf } from './rule.js';
 import { type RuleKind, RuleList } from './rule-list.js';
 
-/** The decision of rules and mode about a call, and which of them decided. */
+/** The decision of rules and mode about a call, and the source of the decision. */
 export interface PermissionExplanation {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
-  /** True if a person allowed it for the whole session. */
+  /** True if a person allowed the call for the whole session. */
   readonly isRemembered?: true;
   /** The rule, if one decided. */
   readonly rule?: string;
@@ -35,7 +35,7 @@ export class PermissionRules {
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
   #version: string | undefined;
-  /** The tool names of the toolkit that was made last; rules that are added later are checked against them. */
+  /** The tool names of the toolkit that was made last; rules that are added later are checked against these names. */
   #tools: RuleNames | undefined;
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
@@ -66,7 +66,7 @@ export class PermissionRules {
 
   add(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
-    // All rules are parsed first, so that an invalid one leaves the lists unchanged.
+    // All rules are parsed first, so that an invalid rule leaves the lists unchanged.
     const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
     if (this.#tools !== undefined) this.checkNames(this.#tools, names);
     this.#allow.add(allow);
@@ -149,7 +149,8 @@ export class PermissionRules {
   }
 
   /**
-   * The decision of the deny rules, of the ask rules or of the tool's own demand to ask. No allow rule overrides it.
+   * The decision of the deny rules, of the ask rules or of the tool's own demand to ask. No allow rule overrides this
+   * decision.
    */
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
     const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
@@ -172,8 +173,8 @@ export class PermissionRules {
   }
 
   /**
-   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so the
-   * question that it needs in plan mode is added here.
+   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so its demand
+   * in plan mode is added here.
    */
   whyAsked(request: PermissionRequest): string | undefined {
     const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
@@ -198,7 +199,7 @@ export class PermissionRules {
     if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
     if (this.#mode === 'bypassPermissions')
       return says('allow', 'mode', 'Mode bypassPermissions allows every call that no rule denies.');
-    // A tool with the name of an editing tool but stronger effects is not treated as one.
+    // A tool with the name of an editing tool but stronger effects is not treated as an editing tool.
     const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
     if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
       return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
@@ -207,7 +208,10 @@ export class PermissionRules {
     return undefined;
   }
 
-  /** Whether a file is inside the workspace: as the target says, or else below the root or an added folder. */
+  /**
+   * Whether a file is inside the workspace. `isInside` of the target decides; if it is not set, the file must be below
+   * the root or an added folder.
+   */
   #isInside(target: Target, kind: 'read' | 'edit'): boolean {
     if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
     if (target.isInside !== undefined) return target.isInside;
@@ -230,8 +234,8 @@ export class PermissionRules {
 }
 
 /**
- * Removes rules. Warns about a rule that is in none of the lists: it may have been added in another spelling and is
- * still in force.
+ * Removes rules. Warns about a rule that is in none of the lists, because the rule may have been added in another
+ * spelling and still apply.
  */
 function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
   for (const rule of rules) {
@@ -258,8 +262,8 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 }
 
 /**
- * Explains why no rule matches a command with a word that is known only when it runs, such as `$VAR`. Empty if there is
- * no such word.
+ * Explains why no rule matches a command with a word whose value is known only when the command runs, such as `$VAR`.
+ * Empty if there is no such word.
  */
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));

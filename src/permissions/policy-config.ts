@@ -2,15 +2,13 @@ import { kindOf, type OptionKind, type OptionKinds } from '../core/support/check
 import { builtinsThat, splitWords } from '../core/tool-names.js';
 import { builtinGroups } from './groups.js';
 
-/**
- * The lists of one part of a policy. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
- */
+/** The lists of one part of a policy. An entry is a tool name, an alias, a name with `*`, `group:name`, or `*`. */
 export interface PolicyLists {
   /** Offer only these tools; an empty list offers none. Default: all. */
   readonly allow?: readonly string[] | undefined;
   /** Never offer these tools, even if another list names them. Default none. */
   readonly deny?: readonly string[] | undefined;
-  /** Offer tools that a profile or an allow list leaves out; never denied ones. Default none. */
+  /** Offer tools that a profile or an allow list leaves out; denied tools stay denied. Default none. */
   readonly alsoAllow?: readonly string[] | undefined;
 }
 
@@ -34,17 +32,20 @@ export interface SubagentPolicy {
    */
   readonly maxDepth?: number | undefined;
   /**
-   * Denied from depth 1 on. Default: asking the user, plan mode, Config, sending to sessions, `group:memory`,
-   * `group:automation` and common tools of hosts such as `gateway` and `cron`.
+   * The tools that are denied from depth 1 on. Default: asking the user, plan mode, Config, sending to sessions,
+   * `group:memory`, `group:automation` and common tools of hosts such as `gateway` and `cron`.
    */
   readonly deny?: readonly string[] | undefined;
-  /** Denied from `maxDepth` on. Default `group:sessions` without SendMessage, which members of a team need. */
+  /**
+   * The tools that are denied from `maxDepth` on. Default `group:sessions` without SendMessage, which members of a team
+   * need.
+   */
   readonly leafDeny?: readonly string[] | undefined;
 }
 
 /**
- * Which tools are offered to which callers. All fields are optional; an empty config offers all tools, except those
- * that subagents are denied.
+ * The tools that are offered to each caller. All fields are optional. An empty config offers all tools, except the
+ * tools that subagents are denied by default.
  */
 export interface PolicyConfig extends PolicyLists {
   /** The tools to start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */
@@ -86,9 +87,9 @@ export const policyKinds = {
 const inProfile = (name: string) => builtinsThat(({ profiles }) => splitWords(profiles).includes(name));
 
 /**
- * The profiles that every policy knows. `full` contains all tools; `coding` the tools for files, commands, subagents
- * and images, but not those for the web or MCP; `messaging` the tools that write to people and sessions; `minimal` only
- * the one that shows the status of the session.
+ * The profiles that every policy knows. `full` contains all tools. `coding` contains the tools for files, commands,
+ * subagents and images, but not the tools for the web or MCP. `messaging` contains the tools that write to people and
+ * sessions. `minimal` contains only the tool that shows the status of the session.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],

@@ -15,7 +15,7 @@ const groupPrefix = 'group:';
  */
 export class PolicyList {
   readonly #isFolded: boolean;
-  // Each map leads to the entry as the host wrote it, for explanations.
+  // Both maps give the entry as the host wrote it, for explanations.
   readonly #labels = new Map<string, string>();
   readonly #patterns = new Map<string, string>();
 
@@ -33,7 +33,7 @@ export class PolicyList {
     for (const name of names) this.#labels.delete(this.#fold(name));
   }
 
-  /** The entry that names the tool. */
+  /** The entry that matches the tool; undefined if there is none. */
   match({ exact, folded, name, mcp }: PolicySubject): string | undefined {
     for (const label of this.#isFolded ? folded : exact) {
       const entry = this.#labels.get(label);
@@ -120,7 +120,7 @@ export interface ToolCatalogue {
 export interface PolicySubject {
   readonly name: string;
   readonly mcp: McpOrigin | undefined;
-  /** The entries without a pattern that mean the tool: `*`, its name, its groups and its aliases. */
+  /** The entries without a pattern that match the tool: `*`, its name, its groups and its aliases. */
   readonly exact: readonly string[];
   /** The same in lower case, for deny lists. */
   readonly folded: readonly string[];
@@ -138,7 +138,7 @@ export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: Tool
     ...[...groups, ...(isOfServer ? ['mcp'] : []), ...of].map((group) => groupPrefix + group),
     ...catalogue.aliasesOf(name),
   ];
-  // Of several servers, each may be denied, and none is allowed.
+  // If the name may mean several servers, a deny list may name any of them, and an allow list matches none of them.
   return {
     name,
     mcp,

@@ -14,8 +14,8 @@ export interface ConfiguredPolicy extends Policy {
   /** The names of tools in the lists of the config, and the groups `group:mcp:{server}`. */
   readonly names: readonly string[];
   /**
-   * This policy with the catalogue and depth in `defaults`; values that were passed to `createPolicy` win. A toolkit
-   * calls it, so that a policy object behaves like the config that it was made from.
+   * This policy with the catalogue and depth in `defaults`; values that were passed to `createPolicy` take precedence.
+   * A toolkit calls this method, so that a policy object behaves like the config that the policy was made from.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
 }
@@ -23,8 +23,8 @@ export interface ConfiguredPolicy extends Policy {
 /** Defaults for a policy whose config does not set them. */
 export interface PolicyDefaults {
   /**
-   * The aliases and groups of tools, as a registry has them. Default: those of the registry that the policy is used
-   * with, or else the aliases of the built-in tools.
+   * The aliases and groups of tools, as a registry has them. Default: the aliases and groups of the registry that the
+   * policy is used with, or else the aliases of the built-in tools.
    */
   readonly catalogue?: ToolCatalogue | undefined;
   /** Default of `subagents.maxDepth`. */
@@ -32,19 +32,19 @@ export interface PolicyDefaults {
 }
 
 /**
- * Makes a policy from a config. It offers the tools that the profile and every allow list cover: the lists for all
- * callers, for the caller's provider, agent, agent with that provider, and channel. Then the deny lists remove tools,
- * `alsoAllow` restores tools that were left out but not denied, and the deny lists for subagents apply. Pure and
- * synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError that suggests similar names for
- * an unknown key, profile or group, and for an invalid entry.
+ * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. Lists for all
+ * callers apply, and lists for the caller's provider, agent, agent with that provider, and channel. Then the deny lists
+ * remove tools, `alsoAllow` restores tools that were left out but not denied, and the deny lists for subagents apply.
+ * Pure and synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError that suggests similar
+ * names for an unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return policyOf(parsePolicy(config), defaults);
 }
 
 /**
- * The policy of an option that takes a config or a policy. A policy made by `createPolicy` gets the defaults. Throws a
- * TypeError for any other value.
+ * The policy for an option that accepts a config or a policy. A policy made by `createPolicy` gets the defaults. Throws
+ * a TypeError for any other value.
  */
 export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
   if (isConfigured(policy)) return policy.withDefaults(defaults);
@@ -64,7 +64,7 @@ function policyOf(parsed: ParsedPolicy, given: PolicyDefaults): ConfiguredPolicy
   const depthOf = (depth: number | undefined) => parsed.maxDepth ?? depth ?? defaultLimits.subagents.maxDepth;
   const maxDepth = depthOf(given.maxDepth);
   assertDepth(maxDepth);
-  /** A cache of this policy bound to each registry, since each turn asks for the bound policy. */
+  /** Caches this policy bound to each registry, because each turn asks for the bound policy. */
   const bound = new WeakMap<ToolCatalogue, ConfiguredPolicy>();
   const hitsOf = (tool: Tool, caller: Caller): readonly Hit[] => {
     const gates = gatesFor(parsed, maxDepth, caller);
@@ -97,13 +97,13 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
   return typeof policy === 'object' && policy !== null && 'offers' in policy && typeof policy.offers === 'function';
 }
 
-/** The aliases of the built-in tools, without a registry. */
+/** The aliases of the built-in tools, for use without a registry. */
 const builtinCatalogue: ToolCatalogue = {
   aliasesOf: (name) => splitWords(builtinTool(name)?.aliases),
   groupsOf: () => [],
 };
 
-/** The lists that apply to a caller, in order. The profile of a provider replaces the general one. */
+/** The lists that apply to a caller, in order. The profile of a provider replaces the general profile. */
 function gatesFor(parsed: ParsedPolicy, maxDepth: number, caller: Caller): readonly Gate[] {
   const { layers, subagentDeny, leafDeny } = parsed;
   const level = levelOf(caller.depth);
@@ -122,7 +122,7 @@ function gatesFor(parsed: ParsedPolicy, maxDepth: number, caller: Caller): reado
   ].filter((gate) => gate !== undefined);
 }
 
-/** An invalid depth counts as the greatest, which has the fewest tools. */
+/** An invalid depth counts as the greatest depth, which has the fewest tools. */
 function levelOf(depth: unknown): number {
   if (depth === undefined) return 0;
   return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;

@@ -5,8 +5,8 @@ import type { Permissions } from '../ports/permissions.js';
 import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
- * The last question of each session with open questions, by permissions object; all toolkits that use the object share
- * them.
+ * For each permissions object, the last question of each session that has open questions. All toolkits that use the
+ * object share these queues.
  */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
@@ -18,9 +18,9 @@ function queueOf(permissions: object): Map<string, Promise<unknown>> {
 
 /**
  * Asks a person once the earlier questions of the session are answered; questions of different sessions are asked in
- * parallel. All questions go through here. `ask` is called with true if the question had to wait; pass its result to
- * {@link hearAnswer}. Rejects as soon as the signal aborts, also while it waits; then the next question is asked, even
- * if this one is never answered.
+ * parallel. Every question goes through this function. `ask` is called with true if the question had to wait; pass its
+ * result to {@link hearAnswer}. Rejects as soon as the signal aborts, also while the question waits. Then the next
+ * question is asked, even if this question is never answered.
  */
 export function askInTurn<Answer>(
   permissions: object,
@@ -36,7 +36,7 @@ export function askInTurn<Answer>(
     signal.throwIfAborted();
     return unlessAborted(ask(before !== undefined), signal, giveUp);
   });
-  // The next question also waits for the earlier ones if this one is aborted.
+  // If this question is aborted, the next question still waits for the earlier questions.
   const last = Promise.allSettled([before, answer]).then(() => {
     if (queue.get(sessionId) === last) queue.delete(sessionId);
   });

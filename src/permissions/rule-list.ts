@@ -24,8 +24,7 @@ export interface RuleHit {
 }
 
 /**
- * An ordered list of rules of one kind. Rules are parsed when they are added, so that an invalid one is an error at
- * once.
+ * An ordered list of rules of one kind. Rules are parsed when they are added, so that an invalid rule throws at once.
  */
 export class RuleList {
   readonly #kind: RuleKind;
@@ -38,7 +37,7 @@ export class RuleList {
     this.add(rules);
   }
 
-  /** Adds rules. Throws a TypeError for an invalid one, before any is added. */
+  /** Adds rules. Throws a TypeError for an invalid rule, before any rule is added. */
   add(rules: readonly string[]): void {
     const parsed = rules.map(parseRule);
     for (const rule of parsed) this.#rules.set(rule.text, this.#kind === 'allow' ? rule : widened(rule));
@@ -146,15 +145,13 @@ export class RuleList {
   }
 
   // Deny and ask rules are matched with the path as given and with its real path; allow rules only with the real path.
-  // So a link can neither bypass a deny rule nor profit from an allow rule.
+  // So a symlink can neither bypass a deny rule nor profit from an allow rule.
   #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
     const matches = this.#pathMatcher(pattern, root);
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
   }
 
-  /**
-   * Allows a call if each target is covered by any rule; the parts of a command line may be covered by different rules.
-   */
+  /** Allows a call if at least one rule covers each target. Different rules may cover the parts of a command line. */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     const called = calledTool(request, 'exact');
     const rules = [...this.#rules.values()];
@@ -209,8 +206,8 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
 }
 
 /**
- * Whether an allow rule applies to a kind of target: `Read(…)` to all tools that show content, `Edit(…)` to all that
- * change files, `Bash(…)` to those that only run commands.
+ * Whether an allow rule applies to a kind of target. `Read(…)` applies to all tools that show content, `Edit(…)` to all
+ * tools that change files, and `Bash(…)` to tools that only run commands.
  */
 function bindsKind(
   rule: Rule,

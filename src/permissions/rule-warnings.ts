@@ -17,7 +17,7 @@ type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
 interface HookMatcher {
   /** The matcher as it was written; undefined for all tools. */
   readonly matcher: string | undefined;
-  /** The names of tools in it. */
+  /** The names of tools in the matcher. */
   readonly words: readonly string[];
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
@@ -35,12 +35,11 @@ export interface NamingSettings {
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
   /**
-   * The registry of the turn, if it has its own. The names that were checked are kept for the registry of the settings.
+   * The registry of the turn, if the turn has its own. The checked names are still remembered for the registry of the
+   * settings.
    */
   readonly registry?: ToolRegistry | undefined;
-  /**
-   * Whether tools may exist that are not in the registry: from a tool resolver, or in the registry of another caller.
-   */
+  /** Whether tools may exist outside the registry: from a tool resolver, or in the registry of another caller. */
   readonly mayCome: boolean;
   /** The folders of the workspace; if there are none, the paths of rules are not checked. */
   readonly roots: readonly string[];
@@ -105,7 +104,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
   }
 }
 
-/** The names of tools in the settings, each with the setting that holds it. */
+/** The names of tools in the settings, each with the setting that contains the name. */
 function namesIn({ permissions, policy, rateLimiter }: NamingSettings): (readonly [what: string, text: string])[] {
   const { restrictions } = permissions as { readonly restrictions?: () => RuleChanges };
   const { deny = [], ask = [] } = restrictions?.() ?? {};

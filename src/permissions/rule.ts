@@ -24,7 +24,8 @@ export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^
 const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
 
 /**
- * Parses a rule. Throws a TypeError for an invalid one, since a rule that silently never matches gives no protection.
+ * Parses a rule. Throws a TypeError for an invalid rule, because a rule that silently never matches gives no
+ * protection.
  */
 export function parseRule(text: unknown): Rule {
   const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
@@ -54,7 +55,10 @@ export function parseRule(text: unknown): Rule {
 /** The tool of a call, for comparison with the name in a rule. */
 interface CalledTool {
   readonly name: string;
-  /** The MCP server and its tool, if the tool declares them; else they can only be guessed from the name. */
+  /**
+   * The MCP server and the name of the tool there, if the tool declares them. Otherwise both can only be guessed from
+   * the name.
+   */
   readonly mcp?: McpOrigin | undefined;
   /**
    * Whether a name is an alias of the tool or its name in another letter case, and not the name of a different tool.
@@ -63,8 +67,8 @@ interface CalledTool {
 }
 
 /**
- * The tool of a request. If the request has no aliases, those of the built-in tools apply, in any letter case. With
- * `folded`, letter case is also ignored in the aliases of the request.
+ * The tool of a request. If the request has no aliases, the aliases of the built-in tools apply, in any letter case.
+ * With `folded`, letter case is also ignored in the aliases of the request.
  */
 export function calledTool(
   { tool, mcp, aliases }: Pick<PermissionRequest, 'tool' | 'mcp' | 'aliases'>,
@@ -78,9 +82,9 @@ export function calledTool(
 
 /**
  * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
- * name with `*` inside. The server's own name is compared, even if the tool is registered under another name. In deny
- * and ask rules (`folded`) letter case is ignored, and a character that was replaced by `_` in the name of the tool
- * matches in both forms.
+ * name with `*` inside. The name of the tool on its server is compared, even if the tool is registered under another
+ * name. In deny and ask rules (`folded`) letter case is ignored, and a character that was replaced by `_` in the name
+ * of the tool matches in both forms.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
@@ -102,8 +106,8 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
 const mcpPrefix = 'mcp__';
 
 /**
- * The server of an MCP tool and its tool. If the tool declares none: every way to split its name. `mcp__a__b__c` gives
- * `a` with `b__c` and `a__b` with `c`.
+ * The server of an MCP tool, and the name of the tool there. If the tool declares no server, every way to split its
+ * name: `mcp__a__b__c` gives `a` with `b__c` and `a__b` with `c`.
  */
 export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFolded: boolean): readonly McpOrigin[] {
   if (mcp !== undefined) {
@@ -156,8 +160,8 @@ export function ruleHost(pattern: string): string | undefined {
 export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
 
 /**
- * The targets of a request. If it has none, they are read from the input, as the built-in tool of that name or alias
- * would.
+ * The targets of a request. If the request has none, they are read from the input, as the built-in tool with that name
+ * or alias would read them.
  */
 export function targetsOf(
   { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
@@ -201,8 +205,8 @@ export interface RuleOptions {
   /** The folder where relative path patterns start if the call does not set it. Default: the current folder. */
   readonly root?: string | undefined;
   /**
-   * Which calls run without asking if no rule matches: with `true` those of auto-allowed tools and those of risk none,
-   * with `'low-risk'` also those of risk low, with `false` none. Default true.
+   * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.
+   * `'low-risk'`: also calls of risk low. `false`: no calls. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }

@@ -75,8 +75,8 @@ const hosting: ReadonlySet<string> = new Set(
 );
 
 /**
- * True for a host whose subdomains belong to different owners: `com`, `co.uk`, `github.io`. Not complete, because the
- * public suffix list changes every week.
+ * True for a host whose subdomains belong to different owners: `com`, `co.uk`, `github.io`. The check is not complete,
+ * because the public suffix list changes every week.
  */
 function isSharedDomain(host: string): boolean {
   const name = host.toLowerCase().replace(/\.+$/, '');

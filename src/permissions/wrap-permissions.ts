@@ -10,9 +10,9 @@ import type { PermissionMode, Permissions } from '../ports/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 
 /**
- * Wraps permissions: `overrides` replace the members of `inner` with the same names; all others stay, including its
- * mode and hidden paths. Your own `check` is called for each call. Pass the whole request to `inner`, and if its
- * decision is `behavior: 'ask'`, return that unchanged, so that the question is asked.
+ * Wraps permissions: `overrides` replace the members of `inner` with the same names. All other members stay, including
+ * the mode and the hidden paths. Your own `check` is called for each call. Pass the whole request to `inner.check`. If
+ * the decision is `behavior: 'ask'`, return that decision unchanged, so that the question is asked.
  *
  * @example const inner = createPermissions({ mode: 'acceptEdits' });
  * const logged = wrapPermissions(inner, {
@@ -28,8 +28,8 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
   assertArgument('wrapPermissions takes permissions first', inner, having('permissions', 'check'), write);
   assertOptions('wrapPermissions', overrides, overrideKinds);
   const own: { -readonly [Name in keyof Permissions]?: Permissions[Name] } = { ...overrides };
-  // `decide` leaves each call to the new `check`. Only in plan mode it returns the deny of `inner`, so that a denied
-  // call is refused at once and not queued with the plan.
+  // `decide` leaves each call to the new `check`. Only in plan mode, `decide` returns a deny of `inner`, so that a
+  // denied call is refused at once and not queued with the plan.
   if (overrides.check !== undefined && !('decide' in overrides))
     own.decide = (request, caller) => {
       const decided = request.isPlanned === true ? inner.decide?.(request, caller) : undefined;

@@ -63,8 +63,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
     settings.cwdPersists === true
       ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath.bind(confined) })
       : undefined;
-  // With a shell of the host, the process that cleans up at exit may never start, so the folder is deleted by this
-  // listener.
+  // With a shell of the host, `own` may never start and register its clean-up, so the folder is deleted at exit here.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = () => [own, ...(confined?.hosts() ?? [])];
   const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));

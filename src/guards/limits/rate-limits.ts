@@ -43,7 +43,7 @@ const limitKinds: OptionKinds<RateLimit> = { max: maxKind, windowMs: windowKind 
 const rateKinds: OptionKinds<RateLimits> = { ...limitKinds, perTool: kindOf.record, costs: kindOf.record };
 
 /**
- * Validates the limits in options; the limit for all tools comes first. Throws a TypeError for an invalid limit, and for
+ * Validates the limits in options; the limit for all tools comes first. Throws a TypeError for an invalid limit and for
  * an option that is neither a field of {@link RateLimits} nor one of `others`.
  */
 export function limitsOf<Options extends RateLimits>(

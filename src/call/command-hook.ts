@@ -129,8 +129,8 @@ function toAnswer(name: HookEventName, printed: Printed): object {
 
 /**
  * The JSON object in the output of a hook command; undefined if there is none. The object is the whole output or its
- * end. Text for people may stand before the object, and after it on its last line. Throws for an output that may be
- * meant as an answer but is invalid: a list, text or boolean in JSON, a broken object, an object with lines after it.
+ * end. Text for people may stand before the object, and after it on its last line. Throws for an invalid output that
+ * may be meant as an answer: a list, text or boolean in JSON, a broken object, or an object with lines after it.
  */
 function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();

@@ -49,9 +49,9 @@ const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
 };
 
 /**
- * Flattens hooks and compiles their matchers. Throws a TypeError for a mistake that would leave calls unguarded: an
- * unknown key, a matcher that is not the text of a regular expression, a time limit that is not a number from 0 up (0 =
- * none), a hook that is not a function.
+ * Flattens hooks and compiles their matchers. Throws a TypeError for a mistake that would leave calls unguarded. Such
+ * mistakes are an unknown key, a matcher that is not the text of a regular expression, and a hook that is not a
+ * function. Another is a time limit that is not a number from 0 up (0 = no limit).
  */
 export function compileHooks(
   hooks: ToolHooks | undefined,

@@ -173,8 +173,8 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
 }
 
 /**
- * The footprint of an input that a hook has rewritten: nothing if the tool rejects the input, because the call then
- * does not run; everything if the footprint cannot be determined.
+ * The footprint of an input that a hook has rewritten. It is nothing if the tool rejects the input, because the call
+ * then does not run. It is everything if the footprint cannot be determined.
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {

@@ -72,8 +72,8 @@ function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issu
 }
 
 /**
- * The field that the model probably sent in place of a missing one: the unknown field with the most similar name, or
- * the only unknown field if nothing else is wrong.
+ * The field that the model probably sent in place of a missing field. This is the unknown field with the most similar
+ * name, or the only unknown field if nothing else is wrong.
  */
 function sentInstead(
   field: string,

@@ -153,8 +153,9 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name:
 }
 
 /**
- * Waits before a retry; `attempts` is the number of tries so far. False if there is to be no retry: the tool is not
- * idempotent, the error is not retryable, the tries are used up, the pause would be too long, or the run ends.
+ * Waits before a retry; `attempts` is the number of tries so far. Resolves with false if there is no retry. Reasons are
+ * that the tool is not idempotent, the error is not retryable, the tries are used up, the pause would be too long, or
+ * the run ends.
  */
 async function pauseBeforeRetry(
   { call, tool }: PreparedCall,

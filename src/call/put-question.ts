@@ -125,8 +125,9 @@ export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
 /**
- * The question as a person sees it, with the texts of permissions scrubbed. Its id is a hash of everything that the
- * answer is about, so that an answer never applies to another input, another file at the same path, or other rules.
+ * The question as a person sees it, with the texts of permissions scrubbed. The id of the question is a hash of
+ * everything that the answer is about. An answer therefore never applies to another input, another file at the same
+ * path, or other rules.
  */
 export async function questionOf(
   { stage: { occurrence = 0 } }: PreparedCall,

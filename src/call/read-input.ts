@@ -71,7 +71,7 @@ function fieldsOf(value: unknown): Fields {
 }
 
 /**
- * The input of a call as a plain record of bounded size and depth: an object is copied, JSON text is parsed, and a
+ * The input of a call as a plain record of bounded size and depth. An object is copied, JSON text is parsed, and a
  * missing input becomes `{}`. Keys named `__proto__` are dropped at every level. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {

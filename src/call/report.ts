@@ -11,7 +11,7 @@ const noticeChars = 1_000;
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Makes the one result of a call. */
+/** Makes the result of a call. */
 export class Report {
   readonly call: ToolCall;
   /** Texts of hooks for the model. They are added to the result of a successful or failed call. */

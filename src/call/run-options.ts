@@ -89,7 +89,10 @@ export const sharedKinds = {
   limits: kindOf.record as OptionKind<LimitOverrides>,
   /** The number of concurrent calls; 1 runs them one after the other. Default 10. */
   concurrency: kindOf.anything as OptionKind<number>,
-  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: those of the platform. */
+  /**
+   * Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: the clock and timers of the
+   * platform.
+   */
   timers: timersKind as OptionKind<Timers>,
 };
 

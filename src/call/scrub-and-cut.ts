@@ -118,8 +118,8 @@ export function cutTo(maxChars: number, text: string): string {
 }
 
 /**
- * Cuts a text to the limit of the tool. The head and the tail stay, and a line between them names the file with the
- * whole text, which the model can read.
+ * Cuts a text to the limit of the tool. The whole text goes to a file that the model can read. The head and the tail
+ * stay, and a line between them names the file.
  */
 export async function boundOutput(text: string, tool: Tool, run: Run): Promise<string> {
   const cut = cutMiddle(text, tool.maxOutputChars ?? run.settings.limits.output.maxChars);

@@ -137,7 +137,7 @@ function unseal(text: unknown, secret: string | Uint8Array, now: number): Suspen
   const [, content = '', signed = ''] = /^(tws1\.[\w-]+)\.([\w-]+)$/.exec(typeof text === 'string' ? text : '') ?? [];
   const wanted = signature(content, secret);
   const given = Buffer.from(signed, 'base64url');
-  // Base64url has several spellings of the same bytes; only the one that {@link seal} writes is accepted.
+  // Base64url has several spellings of the same bytes; only the spelling that {@link seal} writes is accepted.
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted) || given.toString('base64url') !== signed)
     throw new TypeError('resume: this is not a suspension of a toolkit with this suspensionSecret, or it was changed');
   const packed = Buffer.from(content.slice(form.length + 1), 'base64url');

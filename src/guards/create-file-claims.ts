@@ -52,12 +52,12 @@ interface Claim {
 }
 
 /**
- * Prevents parallel agents from editing the same file: the first agent to edit a file holds it until {@link
- * FileClaims.release}, and edits by other agents are denied with the holder's name. Paths are canonical, so relative
- * paths and symlinks lead to the same claim. A failed edit releases the claim it made, unless the tool may have
- * written. A call that does not name its files, such as UndoTurn, is denied while another agent of the session holds a
- * file. Agents are distinguished by `caller.agentId`; the main agent is `main`. Known limitation: shell commands may
- * write claimed files.
+ * Prevents parallel agents from editing the same file. The first agent to edit a file holds it until {@link
+ * FileClaims.release}. Edits by other agents are denied with the holder's name. Paths are canonical, so relative paths
+ * and symlinks lead to the same claim. A failed edit releases the claim it made, unless the tool may have written. A
+ * call that does not name its files, such as UndoTurn, is denied while another agent of the session holds a file.
+ * Agents are distinguished by `caller.agentId`; the main agent is `main`. Known limitation: shell commands may write
+ * claimed files.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);

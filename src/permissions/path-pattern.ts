@@ -13,9 +13,9 @@ export type PathMatcher = (path: string) => boolean;
 /**
  * Compiles the glob of a path rule: `~/` starts at the home folder, `//` and `/` at the root of the disk, anything else
  * at `root`. Dot files match like others; a pattern that ends in `/` covers everything below. `exact` is for allow
- * rules. `folded` is for deny and ask rules: letter case and the form of quotes, spaces and accents are ignored, a
- * folder includes everything below it, and a pattern that starts with a segment of two stars matches outside `root`
- * too.
+ * rules. `folded` is for deny and ask rules: letter case and the form of quotes, spaces and accents are ignored, and a
+ * folder includes everything below it. With `folded`, a pattern that starts with a segment of two stars also matches
+ * outside `root`.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const glob = absoluteGlob(pattern, root, letterCase);

@@ -263,7 +263,7 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 
 /**
  * Explains why no rule matches a command with a word whose value is known only when the command runs, such as `$VAR`.
- * Empty if there is no such word.
+ * Empty if the command has no such word.
  */
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));

@@ -99,7 +99,7 @@ export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Obje
 });
 
 /**
- * The tools that subagents are denied by default: they speak for the main agent to its user or to others, change
+ * The tools that subagents are denied by default. These tools speak for the main agent to its user or to others, change
  * settings of the whole session, or outlive the task. Some of these names are not tools of this package, but names that
  * host programs often use.
  */

@@ -52,8 +52,8 @@ const checked = new WeakMap<ToolRegistry, Set<string>>();
 
 /**
  * Warns once about each name that matches no tool (in a deny or ask rule, the policy, the rate limiter or a hook
- * matcher) and about each path rule that probably means other files. Such a setting does not stop the calls that it was
- * written for. If tools may be added later, only names similar to a known name are reported.
+ * matcher). Warns also about each path rule that probably does not match the intended files. Such a setting does not
+ * stop the calls that it was written for. If tools may be added later, only names similar to a known name are reported.
  */
 export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;

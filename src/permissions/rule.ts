@@ -83,8 +83,8 @@ export function calledTool(
 /**
  * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
  * name with `*` inside. The name of the tool on its server is compared, even if the tool is registered under another
- * name. In deny and ask rules (`folded`) letter case is ignored, and a character that was replaced by `_` in the name
- * of the tool matches in both forms.
+ * name. In deny and ask rules (`folded`), letter case is ignored. A character that was replaced by `_` in the name of
+ * the tool then matches in both forms.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
@@ -125,7 +125,7 @@ export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFol
 /**
  * Whether a pattern, which names a server or a server and its tool, covers an MCP tool. The text before the first star
  * has to match the server. If a pattern could be the name of a server or of a tool, it matches only the tool in allow
- * rules and both in deny and ask rules.
+ * rules. In deny and ask rules, it matches both.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))

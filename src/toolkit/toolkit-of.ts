@@ -115,8 +115,8 @@ export function toolkitOf(
 const maxSameNames = 1_000;
 
 /**
- * The files of a toolkit, for programs. `list` and `read` make Glob and Read calls, without the limits of these tools,
- * that pass all stages of a turn. `create` writes a new file. Call this function while the registry still holds the
+ * The files of a toolkit, for programs. `list` and `read` make Glob and Read calls that pass all stages of a turn, but
+ * without the limits of these tools. `create` writes a new file. Call this function while the registry still holds the
  * built-in tools. Changes in `tracked` can be undone.
  */
 function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: ToolkitTurns): ToolkitFiles {

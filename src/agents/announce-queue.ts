@@ -7,7 +7,7 @@ import type { SubagentEnd } from './subagent-manager-options.js';
 
 /** The ended background subagents of one parent, in order of their end. */
 export interface Announcement {
-  /** Their outputs are scrubbed. The total length of the outputs is at most `limits.output.maxChars`. */
+  /** The ended subagents. Their outputs are scrubbed, with a total length of at most `limits.output.maxChars`. */
   readonly ends: readonly SubagentEnd[];
   /** One text that describes these ends, for the parent's model. */
   readonly text: string;

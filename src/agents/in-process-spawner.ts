@@ -37,7 +37,7 @@ export type AgentModel = (request: AgentModelRequest) => Promise<AgentModelReply
 
 /** A kind of subagent. */
 export interface SubagentType {
-  /** Its purpose, by which models choose a type. */
+  /** The purpose of the type. Models choose a type by this text. */
   readonly description: string;
   readonly systemPrompt: string;
   /** Names of the tools of this type. Default: all tools that the subagent may have. */

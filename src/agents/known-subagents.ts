@@ -6,7 +6,7 @@ import type { Subagent } from './subagent.js';
 /** The known subagents: running ones, and ended ones that are not archived. */
 export class KnownSubagents {
   readonly running = new Set<Subagent>();
-  /** By id, in order of start. */
+  /** The known subagents by id, in order of start. */
   readonly #known = new Map<string, Subagent>();
   /** Archived subagents whose spawner has not settled yet; their calls are refused. */
   readonly #late = new Map<string, Subagent>();
@@ -23,7 +23,7 @@ export class KnownSubagents {
     return this.#totals.get(sessionId) ?? 0;
   }
 
-  /** Adds a running subagent. If it resumes a subagent, it replaces that one. */
+  /** Adds a running subagent. It replaces the subagent that it resumes, if there is one. */
   add(child: Subagent): void {
     this.#known.delete(child.id);
     this.#known.set(child.id, child);

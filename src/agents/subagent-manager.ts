@@ -105,8 +105,8 @@ export class SubagentManager {
   }
 
   /**
-   * Interrupts a running subagent, which continues with the message and its whole history. Rejects with `invalid_input`
-   * for a subagent that does not run.
+   * Interrupts a running subagent. The subagent then continues with the message and its whole history. Rejects with
+   * `invalid_input` for a subagent that does not run.
    */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#known.find(id, by);

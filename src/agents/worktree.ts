@@ -19,7 +19,7 @@ export type OpenWorktree = (id: string, scope: CallScope) => Promise<Worktree>;
 
 /** The folder of worktrees below the root; a `.gitignore` in it excludes it from git and searches. */
 const folder = '.toolwright';
-// Disables hooks and fsmonitor, which run programs of the repository.
+// Disables hooks and fsmonitor, because they run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
 /**

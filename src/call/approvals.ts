@@ -7,7 +7,7 @@ import { readAnswer } from '../ports/read-decision.js';
 
 /** Ways for a turn to get answers without waiting for a person. */
 export interface ApprovalTerms {
-  /** Questions end the turn instead of being put to a person now. */
+  /** A question suspends the turn; no person is asked now. */
   readonly suspends?: boolean;
   /** Only the decision is wanted: nothing runs, is queued or is announced. */
   readonly isRehearsal?: boolean;

@@ -144,7 +144,7 @@ function printedAnswer(stdout: string): object | undefined {
 }
 
 /**
- * The answer in an output that also has text for people. It begins at the first `{` that a quoted field name follows.
+ * The answer in an output that also has text for people. The answer begins at the first `{` before a quoted field name.
  * If no valid object begins there, the answer is broken.
  */
 function amongText(text: string): object | undefined {

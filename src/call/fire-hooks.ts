@@ -18,9 +18,9 @@ import type { Run } from './run.js';
 import { scrubText } from './scrub-and-cut.js';
 
 /**
- * Runs the PreToolUse hooks in order. Each gets the input that the previous hook left; their texts for the model are
- * added to `context`. A deny throws the error code that the answer names, or `denied_by_hook`. By default, a hook that
- * fails also denies the call. Resolves with the rewritten input, if a hook rewrote it.
+ * Runs the PreToolUse hooks in order. Each hook gets the input that the previous hook left. The texts of hooks for the
+ * model are added to `context`. A deny throws the error code that the answer names, or `denied_by_hook`. By default, a
+ * hook that fails also denies the call. Resolves with the rewritten input, if a hook rewrote it.
  */
 export async function fireBefore(
   prepared: PreparedCall,
@@ -56,8 +56,8 @@ export interface AfterOutcome {
 }
 
 /**
- * Runs the PostToolUse hooks in order. Each gets the result that the previous hook left, scrubbed again. A hook that
- * fails changes nothing, because the tool has run and its result must not be lost.
+ * Runs the PostToolUse hooks in order. Each hook gets the result that the previous hook left, scrubbed again. A hook
+ * that fails changes nothing, because the tool has run and its result must not be lost.
  */
 export async function fireAfter(
   prepared: PreparedCall,
@@ -173,8 +173,8 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
 }
 
 /**
- * The footprint of an input that a hook has rewritten. It is nothing if the tool rejects the input, because the call
- * then does not run. It is everything if the footprint cannot be determined.
+ * The footprint of an input that a hook has rewritten. The footprint is nothing if the tool rejects the input, because
+ * the call then does not run. If it cannot be determined, it is everything.
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {

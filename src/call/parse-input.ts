@@ -23,8 +23,8 @@ type Expect = (ask: () => Parsing) => Promise<ParsedInput<unknown>>;
 /**
  * Validates an input. Coercion is tried only if the schema rejects the input, and only if it is lossless. Throws
  * `invalid_input` with each wrong field, the expected and the given value, and the example of the tool if it has one.
- * Throws `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, which may be
- * foreign code; by default there is no limit.
+ * Throws `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, because a
+ * schema may be foreign code; by default there is no limit.
  */
 export async function parseInput(
   tool: Tool,
@@ -119,6 +119,6 @@ function jsonOf(value: unknown): string | undefined {
 function preview(value: unknown): string {
   const text = jsonOf(value);
   if (text === undefined) return typeof value;
-  // A cut could leave half of a credential, which no rule of the scrubber would find.
+  // A cut could leave half of a credential, and no rule of the scrubber would find that half.
   return text.length > 60 ? `${Array.isArray(value) ? 'a list' : typeof value} of ${text.length} characters` : text;
 }

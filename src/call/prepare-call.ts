@@ -155,7 +155,8 @@ const maxNameChars = 100;
 const maxReasonChars = 1_000;
 
 /**
- * The tool of a call: by name, by alias, or by name in another letter case; undefined if the run does not know it yet.
+ * The tool of a call: by name, by alias, or by name in another letter case; undefined if the run does not know the tool
+ * yet.
  */
 function knownTool(name: string, run: Run): Tool | undefined {
   return run.settings.registry.find(name, run.tools) ?? run.resolved?.get(name);

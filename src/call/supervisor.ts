@@ -45,7 +45,10 @@ interface Watch {
   error: ToolError | undefined;
 }
 
-/** The scope of supervised work. It knows whether the work has read its signal and so can react to an abort. */
+/**
+ * The scope of supervised work. The scope records whether the work has read its signal, because only then can the work
+ * react to an abort.
+ */
 class SupervisedScope implements CallScope {
   readonly caller: Caller;
   #controller: AbortController | undefined;

@@ -32,8 +32,8 @@ export function nextRound(waiting: WaitingCall): WaitingCall {
 }
 
 /**
- * The key of a claim. It contains the index because ids may repeat in a turn, and the round because a call that waits
- * again is claimed again.
+ * The key of a claim. The key contains the index because ids may repeat in a turn, and the round because a call that
+ * waits again is claimed again.
  */
 export function claimKey(call: ToolCall, index: number, round: number): string {
   return `${index}.${round}.${call.id}`;

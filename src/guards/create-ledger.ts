@@ -97,8 +97,8 @@ interface OpenCall {
 
 /**
  * Counts calls in memory by session, agent and tool: calls, failures by code, durations, characters, cost, and the last
- * 100 failures. All texts come from events, which are scrubbed. At most 10,000 rows are kept; the least recently used
- * ones are added to a row named `(others)`. Throws a TypeError for invalid options.
+ * 100 failures. All texts come from events, so they are already scrubbed. At most 10,000 rows are kept; the least
+ * recently used ones are added to a row named `(others)`. Throws a TypeError for invalid options.
  */
 export function createLedger(options: LedgerOptions = {}): Ledger {
   assertOptions('createLedger', options, kinds);

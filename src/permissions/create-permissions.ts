@@ -30,15 +30,15 @@ export interface PermissionsOptions extends RuleOptions {
   readonly onAsk?: Permissions['onAsk'];
   /**
    * Judges each command that no rule denies, with its safety assessment, before allow rules apply. `deny` denies the
-   * call. `ask` asks a person; after the answer "allow-always" the rule holds for the session. `allow` allows the call
-   * unless an ask rule, a deny rule that may match, or the tool itself demands a question. For several commands the
-   * strictest answer counts. An error and any other answer deny the call. Default: the rules decide.
+   * call. `ask` asks a person; after the answer "allow-always", the suggested rules apply for the session. `allow`
+   * allows the call unless an ask rule, a deny rule that may match, or the tool itself demands a question. For several
+   * commands the strictest answer counts. An error and any other answer deny the call. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**
    * Called before a person is asked about a call that no rule matches; a host can let a model classify the call here.
-   * It is never called for a question that a rule or the tool itself demands. After an error or any other answer, a
-   * person is asked. Default: a person is asked.
+   * `classify` is never called for a question that a rule or the tool itself demands. After an error or any other
+   * answer, a person is asked. Default: a person is asked.
    */
   readonly classify?: Permissions['classify'];
 }
@@ -68,8 +68,8 @@ export interface RulePermissions extends Permissions {
   remember(rules: readonly string[], sessionId: string): void;
   readonly version: string;
   /**
-   * Throws a TypeError for a rule whose name is a misspelling of a known tool, such as `Raed(src/a)`; from then on
-   * `addRules` does so too. A toolkit calls this method at its creation.
+   * Throws a TypeError for a rule whose name is a misspelling of a known tool, such as `Raed(src/a)`. From then on,
+   * `addRules` checks names too. A toolkit calls this method at its creation.
    */
   checkNames?(tools: RuleNames): void;
   /** The deny and ask rules, so that a toolkit can warn about rules that match no tool. */

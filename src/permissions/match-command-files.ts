@@ -130,8 +130,8 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
 }
 
 /**
- * Matches the files of git's history, which need not exist on the disk. If the command line changes the folder, git may
- * use a different repository.
+ * Matches files in the history of git. Such files need not exist on the disk. If the command line changes the folder,
+ * git may use a different repository.
  */
 function matchHistory(
   rule: PathRule,

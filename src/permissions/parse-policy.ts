@@ -16,7 +16,7 @@ import { type OwnGroups, PolicyList } from './policy-list.js';
 /** The kinds of lists, in the order in which they apply. */
 export const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 
-/** One list of a policy as a step of a decision. */
+/** One list of a policy, as one step of the decision about a tool. */
 export interface Gate {
   /**
    * An allow list leaves out all tools that it does not name. A deny list removes the tools that it names. `alsoAllow`

@@ -114,8 +114,8 @@ export class PermissionRules {
   }
 
   /**
-   * Whether a file is hidden. Deny rules hide it from everything. Ask rules hide it from searches, which cannot ask
-   * about single files.
+   * Whether a file is hidden. Deny rules hide it from everything. Ask rules hide it from searches, because a search
+   * cannot ask about single files.
    */
   hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
     return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));

@@ -58,7 +58,7 @@ export interface PolicyConfig extends PolicyLists {
   readonly byChannel?: Readonly<Record<string, PolicyLists>> | undefined;
   /** Profiles of your own, by name. Default none. */
   readonly profiles?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Groups of your own, by name; they may hold other groups. Default none. */
+  /** Groups of your own, by name; a group may contain other groups. Default none. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Deny lists for subagents, and their maximum depth. Default: see {@link SubagentPolicy}. */
   readonly subagents?: SubagentPolicy | undefined;

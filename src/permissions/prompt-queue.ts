@@ -50,9 +50,9 @@ export function sharePrompts(wrapper: object, inner: object): void {
 }
 
 /**
- * Converts an answer to a decision. After "allow-always" the suggested rules hold for the session. If the answer is an
- * allow, `redecide` checks the rules again, because they may have changed while the question was open. If the rules now
- * deny the call, the call is denied.
+ * Converts an answer to a decision. After "allow-always", the suggested rules apply for the session. If the answer is
+ * an allow, `redecide` checks the rules again, because they may have changed while the question was open. If the rules
+ * now deny the call, the call is denied.
  */
 export async function hearAnswer(
   permissions: Permissions,

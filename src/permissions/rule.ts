@@ -123,9 +123,9 @@ export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFol
 }
 
 /**
- * Whether a pattern, which names a server or a server and its tool, covers an MCP tool. The text before the first star
- * has to match the server. If a pattern could be the name of a server or of a tool, it matches only the tool in allow
- * rules. In deny and ask rules, it matches both.
+ * Whether a pattern covers an MCP tool. The pattern names a server, or a server and a tool. The text before the first
+ * star has to match the server. If a pattern could be the name of a server or of a tool, it matches only the tool in
+ * allow rules. In deny and ask rules, it matches both.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))

@@ -93,7 +93,7 @@ const featureKinds = {
   teams: kindOf.flag,
   /** The tools sessions_list, sessions_history, sessions_send and session_status. Default false. */
   sessions: kindOf.flag,
-  /** The tool ApplyPatch, which changes several files at once, all or none. Default false. */
+  /** The tool ApplyPatch, which changes several files atomically: all of them or none. Default false. */
   applyPatch: kindOf.flag,
   /** The tools ApplyPatch, View and RestartShell, for calls of the native tool types of providers. Default false. */
   native: kindOf.flag,

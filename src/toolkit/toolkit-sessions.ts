@@ -9,9 +9,9 @@ interface SessionKeeper {
   readonly endSession?: ((sessionId: string) => unknown) | undefined;
 }
 
-/** The parts of a toolkit that take part in the end of sessions. */
+/** The parts of a toolkit that are called when sessions end. */
 interface SessionParts {
-  /** Running work. It is ended one part after the other, and awaited. */
+  /** Running work. These parts are ended one after the other, and awaited. */
   readonly running: readonly (SessionKeeper & { dispose(): unknown })[];
   /** Ended concurrently with `running`. */
   readonly shell: { endSession(sessionId: string): Promise<readonly Leftover[]>; dispose(): unknown };

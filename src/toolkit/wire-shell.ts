@@ -22,7 +22,10 @@ export interface ShellParts {
 
 /** The shell of a toolkit. */
 export interface WiredShell {
-  /** The shell for commands of the model, in the sandbox if there is one. Its user has to add the guard. */
+  /**
+   * The shell for commands of the model, in the sandbox if there is one. The caller of {@link wireShell} has to add the
+   * guard.
+   */
   readonly unguarded: Shell;
   /** The time limits of commands. */
   readonly deadline: ShellDeadline;

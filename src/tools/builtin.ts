@@ -64,7 +64,7 @@ import { webSearchTool } from './web/web-search.js';
 /** The dependencies of all built-in tools. */
 export interface BuiltinDependencies {
   readonly files: FileSystem;
-  /** The same files; changes through this object are recorded if they can be undone. */
+  /** The same files as `files`. Changes made through this object are recorded if `changes` is defined. */
   readonly tracked: FileSystem;
   /** The record of changes; undefined if changes cannot be undone. */
   readonly changes: FileChanges | undefined;
@@ -72,7 +72,7 @@ export interface BuiltinDependencies {
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
-  /** Whether the rules for WebFetch allow it to follow a redirect to this address without a new call. */
+  /** Whether the permission rules for WebFetch allow a redirect to this address to be followed without a new call. */
   readonly mayFollow: (tool: string, url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
@@ -97,14 +97,14 @@ export interface BuiltinDependencies {
   /** Emits an event that belongs to a session but to none of its calls. */
   readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
-  /** Undefined leaves out the task tools and TodoRead. */
+  /** If undefined, there are no task tools and there is no TodoRead. */
   readonly board: TaskBoard | undefined;
   readonly agents: SubagentManager;
   /** Whether a host runs subagents; if not, Agent answers `not_configured`. */
   readonly hasAgents: boolean;
   /** Whether a host runs the members of teams; if not, the team tools answer `not_configured`. */
   readonly hasTeamAgents: boolean;
-  /** Undefined leaves out the team tools or the session tools. */
+  /** If undefined, there are no team tools (`teams`) or no session tools (`sessions`). */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /**
@@ -116,24 +116,24 @@ export interface BuiltinDependencies {
   };
   readonly timers: Timers | undefined;
   readonly applyPatch: boolean;
-  /** Undefined leaves out View and RestartShell, which the native tool types of providers need. */
+  /** If undefined, there are no View and RestartShell. The native tool types of Anthropic need both. */
   readonly native: RestartShellDependencies | undefined;
   /** Formats a path, or a line that begins with one, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**
-   * Looks up the secrets behind the marks of a reversible scrubber. Only the tools that change files get it: a tool
-   * that runs, sends or shows text could reveal a secret.
+   * Looks up the secrets behind the marks of a reversible scrubber. Only the tools that change files get this lookup: a
+   * tool that runs, sends or shows text could reveal a secret.
    */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * Scrubs whole lines before a tool shows a part of them, because a credential is not recognised by its part. `false`
-   * if the toolkit does not scrub.
+   * Scrubs whole lines before a tool shows a part of them, because a scrubber does not recognise a part of a
+   * credential. `false` if the toolkit does not scrub.
    */
   readonly scrub: Scrub | false;
 }
 
-/** The built-in tools, in the order in which models read about them. */
+/** The built-in tools, in the order in which models see them. */
 export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const { search, userInput, hasAgents, hasTeamAgents, mcp } = dependencies;
   const missing = new Set([

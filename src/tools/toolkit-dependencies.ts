@@ -1,8 +1,8 @@
 import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Kept outside the toolkit object: code that has the toolkit can call its tools, which ask for consent, but must not
-// reach their files and shell directly.
+// The dependencies are kept outside the toolkit object. Code that has the toolkit can call its tools, which check
+// permissions. That code must not reach the file system and the shell directly.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Keeps the dependencies of a toolkit's tools for tools that are added later. */

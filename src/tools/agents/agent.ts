@@ -23,7 +23,7 @@ const input = () =>
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
 
-/** Names of the tool under which a call runs in the background, unless its input says otherwise. */
+/** Aliases of Agent. A call under an alias runs in the background unless its input sets `run_in_background`. */
 const inBackground: ReadonlySet<unknown> = new Set(['sessions_spawn', 'spawn']);
 
 /** The dependencies of Agent. */
@@ -31,7 +31,7 @@ export interface AgentDependencies {
   readonly agents: SubagentManager;
 }
 
-/** Starts a subagent, and waits for it unless it is to run in the background. */
+/** Starts a subagent. The call waits for the subagent to end unless the subagent runs in the background. */
 export function agentTool(dependencies: AgentDependencies): Tool<output<ReturnType<typeof input>>> {
   const { agents } = dependenciesOf('agentTool', dependencies, 'agents');
   const tool = Tool.define('Agent', {
@@ -59,7 +59,7 @@ export function agentTool(dependencies: AgentDependencies): Tool<output<ReturnTy
       return run_in_background ? started(agents, task, context) : await ran(agents, task, context);
     },
   });
-  // A getter, because a host may only know its types of agents after it has the toolkit.
+  // A getter, because a host may define its agent types after it has created the toolkit.
   const description = { get: () => describe(agents), enumerable: true };
   return Object.freeze(Object.defineProperty({ ...tool }, 'description', description));
 }

@@ -13,13 +13,13 @@ import { dependenciesOf } from '../support/dependencies.js';
 /** The dependencies of the tools of sessions. */
 interface SessionDependencies {
   readonly sessions: () => Promise<SessionDirectory>;
-  /** How long the host may take; 0 = no limit. */
+  /** Time limit for an answer of the host, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** The session of a caller: a subagent has one of its own. */
+/** The session id of a caller. A subagent has its own session, whose id is the agent id. */
 export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallScope): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
@@ -84,7 +84,7 @@ export function sessionStatusTool(
   });
 }
 
-/** Unknown fields are left out. */
+/** Formats a status without its undefined fields. */
 function lines({
   id,
   title,
@@ -105,7 +105,7 @@ function lines({
 
 const defaultMessages = 20;
 const maxMessages = 200;
-/** The length of a tool result in the history; the model can repeat the call to see all of it. */
+/** The history cuts longer tool results. The model can repeat the tool call to see the whole result. */
 const maxToolChars = 500;
 
 const historyInput = lazily(() =>
@@ -203,11 +203,11 @@ const sendInput = (maxChars: number) =>
 
 /** The dependencies of sessions_send. */
 export interface SessionsSendDependencies extends SessionDependencies {
-  /** Of `limits.subagents`. */
+  /** The limits of messages, from `limits.subagents`. */
   readonly limits: { readonly maxMessageChars: number };
 }
 
-/** Puts a message into a session, and waits a little for an answer. */
+/** Sends a message to a session and waits for an answer, by default for 30 seconds. */
 export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<output<ReturnType<typeof sendInput>>> {
   dependenciesOf('sessionsSendTool', dependencies, 'sessions', 'timeoutMs', 'limits');
   return Tool.define('sessions_send', {

@@ -33,9 +33,9 @@ const createInput = lazily(() =>
 /** The dependencies of the tools of teams. */
 export interface TeamDependencies {
   readonly teams: () => Promise<TeamCoordinator>;
-  /** Of `limits.subagents`. */
+  /** The limits of messages, from `limits.subagents`. */
   readonly limits: Pick<Limits['subagents'], 'maxMessageChars'>;
-  /** How long the host may take; 0 = no limit. */
+  /** Time limit for an answer of the host, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
 }
 
@@ -101,7 +101,7 @@ const messageInput = (maxChars: number) =>
     approve: optional(flag('For shutdown_response')),
   });
 
-/** Puts a message into the mailbox of a member of the team. */
+/** Sends a message to the mailbox of one member of the team, or of all members. */
 export function sendMessageTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof messageInput>>> {
   const { teams, limits, timeoutMs } = dependenciesOf('sendMessageTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('SendMessage', {

@@ -16,8 +16,8 @@ import { syntaxNotes } from './syntax-notes.js';
 const maxDiffBytes = 4_000_000;
 
 /**
- * Writes all planned files. If one fails, the files before it are restored byte for byte; `metadata.written` of the
- * error names those that could not be restored.
+ * Writes all planned files. If one fails, the files before it are restored byte for byte; If a file could not be
+ * restored, the error has `metadata.written: true`, and `metadata.files` names each such file.
  */
 export async function commitPatch(
   planned: readonly PlannedFile[],
@@ -145,7 +145,7 @@ function lineFor({ type, path, from, now = '', diff }: Reported): string {
   return type === 'move' ? `Moved ${from} to ${path}${change}.` : `Updated ${path}${change}.`;
 }
 
-/** The text for the diff; undefined for a binary file and for one that is too large to compare. */
+/** The text for the diff; undefined for a binary file and for a file that is too large to compare. */
 function textOf(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return '';
   return bytes.length > maxDiffBytes ? undefined : fileText(bytes);

@@ -4,7 +4,7 @@ import { markupLabel, standardName, styleSheet } from '../../editing/encodings/f
 
 /** The type that a server declares for a body. */
 export interface BodyType {
-  /** The charset of its header. */
+  /** The charset in the `Content-Type` header. */
   readonly charset?: string | undefined;
   /** For instance `text/html`. */
   readonly mediaType: string;
@@ -12,7 +12,10 @@ export interface BodyType {
 
 const sampleBytes = 65_536;
 
-/** The text of a fetched body. The byte order mark, the header, the body or detection tells its encoding. */
+/**
+ * Decodes a fetched body. Sources of the encoding, in order: byte order mark, header, declaration in the body,
+ * detection.
+ */
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
@@ -22,11 +25,11 @@ export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType):
   return new TextDecoder(name).decode(bytes);
 }
 
-/** The encoding that a page declares in a place where browsers look for it. */
+/** The encoding that a page declares in a place where browsers look for a declaration. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [, label] = styleSheet.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1')) ?? [];
   const name = standardName(label ?? markupLabel(bytes));
-  // A page whose declaration could be read as ASCII is not UTF-16, even if it declares that.
+  // A page whose declaration could be read as ASCII is not UTF-16, even if the declaration says UTF-16.
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 

@@ -4,7 +4,10 @@ import { plainForm } from '../../core/text/look-alikes.js';
 import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 
-/** The bytes of the file to edit. Throws `file_not_found`, with similar names, and `file_too_large`. */
+/**
+ * The bytes of the file to edit. Throws `file_not_found` with suggestions of similar names, `file_changed` for a file
+ * that has just appeared, and `file_too_large`.
+ */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -52,13 +55,13 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
   return notes;
 }
 
-/** A note about zero characters in new text: in most encodings they make programs take the file for a binary one. */
+/** A note about NUL characters in new text. In most encodings, NUL characters make a file count as binary. */
 export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
   if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
   return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
 }
 
-/** Throws `invalid_input` for text with half a surrogate pair, which no encoding can hold. */
+/** Throws `invalid_input` for text with a lone surrogate, which no encoding can store. */
 export function refuseBrokenText(text: string, field: string): void {
   if (text.isWellFormed()) return;
   throw new ToolError(

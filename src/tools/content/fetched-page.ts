@@ -31,10 +31,14 @@ const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-f
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
 const partChars = 250_000;
-/** Text has at most one control character among this many; of random bytes every ninth is one. */
+/**
+ * Text has at most one control character in this many bytes. In random bytes, about every ninth is a control character.
+ */
 const maxControlShare = 30;
 
-/** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
+/**
+ * Converts a response: HTML to Markdown, JSON to indented JSON, PDF to text, images to attachments. Other text is kept.
+ */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
   const { body, url, charset } = answer;
   const isNamedText = textual.test(answer.mediaType);
@@ -64,7 +68,9 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
 }
 
-/** The media type. The first bytes decide for binary data; for text they only tell whether it is HTML. */
+/**
+ * The media type. The first bytes decide the type of binary data. For text they decide only whether the text is HTML.
+ */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
   if (!isText) return sniffMediaType(body)?.type ?? (textual.test(mediaType) ? 'application/octet-stream' : mediaType);
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
@@ -72,9 +78,9 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 }
 
 /**
- * Whether bytes are text: they can be decoded, or are declared as text and have few control characters, and they do not
+ * Whether bytes are text. Text can be decoded, or is declared as text and has few control characters. Text does not
  * begin with the signature of a binary format. A signature of printable characters is ignored, because a text may begin
- * with it.
+ * with such characters.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);
@@ -94,7 +100,7 @@ async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, sco
   return [...pages.map((text, index) => `Page ${index + 1}\n${text}`), ...rest].join('\n\n');
 }
 
-/** Removes the control characters that a terminal would execute, and yields to the event loop between parts. */
+/** Removes the control characters that a terminal would interpret, and yields to the event loop between parts. */
 async function plain(text: string, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += partChars) {

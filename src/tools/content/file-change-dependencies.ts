@@ -17,8 +17,8 @@ export interface FileChangeDependencies {
   /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * The scrubber that the shown files went through, to distinguish a mark that is text of the file from one that hides
-   * a secret; `false` if files are shown as they are. Default: `scrubCredentials`.
+   * The scrubber that was applied to the shown files. The scrubber distinguishes a redaction mark that is text of the
+   * file from a mark that hides a secret. `false` if files are shown unscrubbed. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a path for a result. Default: unchanged, absolute. */

@@ -1,15 +1,16 @@
 import { nextTurn } from '../../core/support/timer.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-/** Larger or deeper JSON stays as it is: laid out, it would have too many lines or be indented too far to read. */
+/** Larger or deeper JSON stays unchanged: with line breaks and indentation, nobody could read the result. */
 const maxChars = 1_000_000;
 const maxDepth = 64;
 const maxLaidOutChars = 4_000_000;
 const tokensAtOnce = 20_000;
 
 /**
- * Puts each value of a JSON text on a line of its own. It works on tokens, so numbers, names and their order stay as
- * written. Text that is not JSON, or would become far longer, is returned unchanged. Yields to the event loop.
+ * Pretty-prints JSON text with one value per line. Only the white space between tokens changes, so numbers, names and
+ * their order stay as written. Text that is not JSON, or that would become far longer, is returned unchanged. Yields to
+ * the event loop.
  */
 export async function layOutJson(json: string): Promise<string> {
   if (json.length > maxChars || !isJson(json)) return json;

@@ -3,8 +3,8 @@ const word = String.raw`(?:(?:keep|the|all|your|code) )*(?:${noun})\b`;
 const more = "[\\w ,'`/-]{0,80}";
 const dots = String.raw`(?:\.{3,}|…)`;
 const comment = String.raw`(?://+|#+|--+|;+|%+|\{?/\*+|<!--|\(\*|\{#|\{\{!--)[ \t]*`;
-// Not an omission: one word right after dots, which may be a spread value; and, without a comment sign, any text right
-// after dots.
+// One word right after dots is not an omission, because the word may be a spread value. Without a comment sign, no text
+// right after dots is an omission.
 const start = String.raw`(?:${comment}[([]?${dots}(?=[ \t]|\w+ \w)|[([]?${dots}(?=[ \t]+[([]?\w+ \w))`;
 const left = String.raw`${start}[ \t]*[([]?${word}${more}[)\]]?|${comment}${word}${more}${dots}`;
 const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`;

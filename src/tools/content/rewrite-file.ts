@@ -23,12 +23,15 @@ export interface Rewrite {
 export interface Rewritten {
   /** Undefined for a new file; `too-large` if the old content is not read. */
   readonly before: Buffer | 'too-large' | undefined;
-  /** For messages. */
+  /** Used in messages, and to recognise prose files by their extension. */
   readonly path: string;
   readonly maxDiffLines: number;
   /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
-  /** The scrubber that the shown file went through; `false` if it was shown as it is. Default: `scrubCredentials`. */
+  /**
+   * The scrubber that was applied to the shown file; `false` if the file was shown unscrubbed. Default:
+   * `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -38,9 +41,10 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 /**
  * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break; it
  * becomes UTF-8 if its encoding lacks a character. If the old encoding is declared in the file or guessed, a
- * declaration in the new content wins. Throws `redaction_in_edit` for a mark whose secret is not in the file, or that
- * may hide one of its secrets; `invalid_input` for a placeholder line such as `// ... rest unchanged`;
- * `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding would have to store.
+ * declaration in the new content wins. Throws `redaction_in_edit` for a redaction mark whose secret is not in the file,
+ * or for a mark that may hide a secret of the file; `invalid_input` for a placeholder line such as `// ... rest
+ * unchanged`; `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding would have
+ * to store.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
@@ -52,7 +56,7 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const found = textEncoding(before);
   if (found === undefined) return { ...plain, notes: ['The file was binary before'] };
   const { name: encoding, markBytes: start, knownBy } = found;
-  // The first lines of a very large file tell its line ends.
+  // The first lines of a very large file decide its usual line break.
   const old = decodeText(before.subarray(start, maxDecodedBytes), encoding);
   if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, old);
   const lineBreak = usualLineBreak(old);
@@ -98,7 +102,7 @@ function refuseLeftOut(content: string, old: string): void {
 }
 
 function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
-  // A file that is too large to read exists all the same, but no secret in it is known.
+  // No secret of a file that is too large to read is known. The empty text stands for the existence of the file.
   const holds = (text: string) =>
     before === 'too-large'
       ? text === ''

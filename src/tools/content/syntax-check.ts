@@ -32,15 +32,15 @@ interface SyntaxError {
 
 const maxErrors = 5;
 const maxChars = 2_000_000;
-/** Files whose programs accept comments in JSON. */
+/** JSON files in which comments are allowed, because the programs that read these files accept comments. */
 const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
 const jsonReader = once(() => import('../../editing/notebook/json-text.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
 /**
- * Checks JSON with its own parser, and JavaScript and TypeScript with the package `typescript` if it is installed; that
- * package is loaded on first use.
+ * Checks JSON with a parser of this library, and JavaScript and TypeScript with the package `typescript` if it is
+ * installed; that package is loaded on first use.
  */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {

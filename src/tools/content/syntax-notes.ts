@@ -1,7 +1,7 @@
 import { fileText } from '../../editing/encodings/file-encoding.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
-/** Notes about the syntax errors that a change introduced; none without a checker, and for binary files. */
+/** Notes about the syntax errors that a change introduced; empty without a checker and for binary files. */
 export async function syntaxNotes(
   checker: SyntaxChecker | undefined,
   path: string,

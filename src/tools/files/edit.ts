@@ -55,7 +55,8 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // The diff compares whole lines, so both texts get a line break at the end. Who approves sees all of it.
+      // The diff compares whole lines, so both texts get a line break at the end. The preview is not cut, so the
+      // approver sees the whole change.
       const diff = diffOfTexts(asLines(old_string), asLines(new_string), Infinity, Infinity);
       return withHeader(diff.text, name, name);
     },

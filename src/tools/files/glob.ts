@@ -20,7 +20,7 @@ const input = lazily(() =>
 export interface GlobDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['glob'];
-  /** How a path is shown. Default: as it is, absolute. */
+  /** Formats a path for a result. Default: unchanged, absolute. */
   readonly shown?: ((path: string) => string) | undefined;
 }
 

@@ -13,7 +13,7 @@ export type FoundLine =
       readonly mark: string;
       readonly number: number;
       readonly text: string;
-      /** The note that the text is cut; empty if it is not. */
+      /** The note that the text is cut; empty for uncut text. */
       readonly note: string;
     };
 
@@ -60,7 +60,7 @@ export function shownLines(found: readonly FoundLine[], whole: WholeLines, form:
 
 function printed(line: TextLine, text: string, { lineNumbers }: ShownForm): string {
   if (lineNumbers && text === line.text && line.note === '') return line.printed;
-  // `join` makes one flat string; a template string would keep the whole line in memory that its parts were cut from.
+  // `join` makes one flat string. A template string would keep the whole source line of its parts in memory.
   return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
 }
 
@@ -77,7 +77,7 @@ function shownHead(
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
 
-/** The line without a byte order mark if `text`, from a search, has none. */
+/** The line without its byte order mark, if `text` (found by a search) begins without a byte order mark. */
 function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }

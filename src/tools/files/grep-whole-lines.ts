@@ -20,13 +20,16 @@ export interface WholeGrep {
   readonly lines: readonly string[];
 }
 
-/** Lines of context that decide whether a line belongs to a private key, or is the value of a key above it. */
+/**
+ * The number of lines above and below a line that decide whether the line is part of a private key or the value of a
+ * key.
+ */
 const linesBeside = 64;
 
 /**
- * Searches for lines. If a result would show only a part of a line, the whole line is read, so that a credential in it
- * is recognised; the lines around it are read too if a credential may span them. All other lines are scrubbed later,
- * with the rest of the result.
+ * Searches for lines. If a result would show only a part of a line, the whole line is read, so that a credential in the
+ * line is recognised. If a credential may span several lines, the lines around the found line are read too. All other
+ * lines are scrubbed later, with the rest of the result.
  */
 export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
   const { files, limits, scrub } = options;
@@ -41,7 +44,7 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   const { onlyMatching, lineNumbers } = query;
   const form: ShownForm = { scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars };
   const lines: string[] = [];
-  // One file at a time: parsed lines and their complete lines take much more memory than the result.
+  // Processes one file at a time: parsed lines and their complete lines need much more memory than the result.
   for (const { path, lines: own } of linesFound(found.lines, groups)) {
     const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
     const whole =

@@ -134,7 +134,7 @@ function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }:
   });
 }
 
-/** A page after the last result is empty although there are matches, so the notice says how many. */
+/** A page after the last result is empty although there are matches, so the notice says how many matches there are. */
 function emptyNotice({ total }: GrepResult, { offset = 0, mode }: GrepQuery): string {
   if (offset === 0 || total === 0) return 'No matches found';
   const known = total === undefined ? '' : `; there ${total === 1 ? 'is' : 'are'} ${counted(total, mode)}`;

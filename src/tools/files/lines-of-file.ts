@@ -5,7 +5,7 @@ import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 
 /** Which lines to read. */
 export interface WantedLines {
-  /** From 1, as Grep counts them: only a line feed ends a line. */
+  /** Line numbers from 1. As in Grep, only a line feed ends a line. */
   readonly numbers: ReadonlySet<number>;
   /** Longer lines are cut. */
   readonly maxChars: number;
@@ -15,7 +15,7 @@ const blockBytes = 262_144;
 
 /**
  * Reads single lines of a file as Grep decodes it (UTF-8, or UTF-16 with a byte order mark), in one pass up to the last
- * of them. The result is empty for an unreadable file.
+ * wanted line. The result is empty for an unreadable file.
  */
 export async function linesOfFile(
   files: FileSystem,

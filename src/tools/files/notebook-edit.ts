@@ -52,7 +52,7 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
     targets: ({ notebook_path }) => facts.edits(notebook_path),
     footprint: ({ notebook_path }) => facts.editFootprint(notebook_path),
     verdict: (call) => {
-      // An input that is refused in any case is refused before a person is asked.
+      // Refuses an invalid input before a person is asked for approval.
       editOf(call);
       return facts.objection(call.notebook_path);
     },

@@ -7,14 +7,17 @@ import { GitRepositories } from '../../shell/run/git-repository.js';
 
 /** The facts that permission checks and locks need about a path in the input of a call. */
 export interface PathFacts {
-  /** For people: relative to the root if it lies inside, otherwise unchanged. */
+  /** The path for people: relative to the root if the path lies inside, otherwise unchanged. */
   display(path: string): string;
-  /** What permission rules match: the real path and the given one. */
+  /** The targets that permission rules are matched against: the real path and the given path. */
   reads(path: string): Promise<Target[]>;
   edits(path: string): Promise<Target[]>;
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
-  /** The verdict `ask` if the given or the real path is a file that programs run unasked (rc files, hooks, CI). */
+  /**
+   * The verdict `ask` if the given or the real path is a file that programs run automatically (rc files, hooks, CI), or
+   * a file of a git repository that git loads or runs.
+   */
   objection(path: string): Promise<Verdict | undefined>;
 }
 

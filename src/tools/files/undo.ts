@@ -44,7 +44,7 @@ const fileInput = lazily(() =>
 
 /** The dependencies of the undo tools. */
 export interface UndoDependencies {
-  /** Files that do not record changes: an undo must not be undone by the next one. */
+  /** A file system that does not record changes. Otherwise the next undo would undo this undo. */
   readonly files: FileSystem;
   readonly changes: FileChanges;
   readonly ledger: ReadLedger;
@@ -91,7 +91,7 @@ export function undoFileTool(dependencies: UndoDependencies): Tool<output<Return
 
 const turnInput = lazily(() => inputObject({}));
 
-/** Undoes all changes of the latest turn that changed files. If one file cannot be restored, none is. */
+/** Undoes all changes of the latest turn that changed files. If one file cannot be restored, no file is. */
 export function undoTurnTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof turnInput>>> {
   const { files, changes, ledger, limits } = dependenciesOf(
     'undoTurnTool',

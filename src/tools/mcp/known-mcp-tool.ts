@@ -8,7 +8,7 @@ export class KnownMcpTool {
   readonly description: string;
   readonly origin: McpOrigin;
   readonly signature: string;
-  /** Whether only ToolSearch lists it. */
+  /** Whether only ToolSearch lists the tool. */
   isDeferred = false;
   readonly #make: () => Tool;
   #made: Tool | undefined;

@@ -29,8 +29,8 @@ export interface LeftOutTool {
 }
 
 /**
- * The tools of all servers of a client. It registers the tools that are offered, knows the deferred ones by name only,
- * and records which session has found which deferred tool.
+ * The tools of all servers of a client. The catalogue registers the offered tools, but a deferred tool only once a
+ * session has found it. For each session, the catalogue records the deferred tools that the session has found.
  */
 export class McpCatalogue {
   readonly #options: McpCatalogueOptions;
@@ -45,11 +45,11 @@ export class McpCatalogue {
 
   constructor(options: McpCatalogueOptions) {
     this.#options = options;
-    // An invalid prefix fails at once and not when the first server connects.
+    // Checks the prefix now, and not only when the first server connects.
     mcpNamePrefix('', options.prefix);
   }
 
-  /** Reads the tools of one server again, or of all. Returns the tools that cannot be offered. */
+  /** Rereads the tools of one server or of all servers. Returns the tools that cannot be offered. */
   sync(server?: string): readonly LeftOutTool[] {
     const left: LeftOutTool[] = [];
     for (const name of server === undefined ? this.#serverNames() : [server]) this.#read(name, left);
@@ -58,7 +58,7 @@ export class McpCatalogue {
     return left;
   }
 
-  /** Registers a known tool; a deferred one only for the caller's session. */
+  /** Registers a known tool. A deferred tool is then listed only for the caller's session. */
   load(name: string, { sessionId }: Caller): Tool | undefined {
     const known = this.#known.get(name);
     if (known === undefined) return undefined;
@@ -137,7 +137,7 @@ export class McpCatalogue {
     return [...new Set([...this.#servers.keys(), ...this.#options.client.servers().map(({ name }) => name)])];
   }
 
-  /** A client that throws leaves the known tools as they are. */
+  /** If the client throws, the known tools stay as they are. */
   #read(server: string, left: LeftOutTool[]): void {
     const { client, limits } = this.#options;
     const read = new Map<string, KnownMcpTool>();

@@ -17,7 +17,9 @@ import type { ImageResizer } from '../../ports/images.js';
 export interface McpContentOptions {
   readonly limits: Pick<Limits, 'read' | 'mcp'>;
   readonly images: ImageResizer | undefined;
-  /** Stores bytes in a private file that Read may open, and returns its path. Undefined leaves bytes out. */
+  /**
+   * Stores bytes in a private file that Read may open, and returns its path. If undefined, the bytes are not stored.
+   */
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
@@ -32,7 +34,8 @@ export function mcpLine(text: unknown, maxChars: number = maxLineChars): string 
 }
 
 /**
- * Collects the content of a server's answer, in any shape, within the limits: text in order, and attachments.
+ * Collects the content of a server's answer within the limits: text in order, and attachments. The answer may have any
+ * shape.
  */
 export class McpContentReader {
   readonly attachments: Attachment[] = [];
@@ -64,7 +67,7 @@ export class McpContentReader {
     if (blocks.length > maxParts) this.#add(`[${blocks.length - maxParts} more parts are left out]`);
   }
 
-  /** Adds the structured content if it says more than the text. Returns a copy that is plain JSON. */
+  /** Adds the structured content unless the text already contains the same data. Returns a copy that is plain JSON. */
   addStructured(content: unknown): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);

@@ -44,7 +44,7 @@ async function listMcpResources(
     if (resources.length + templates.length > mcpNumbers.maxResources) return { resources, templates, isCut: true };
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     if (cursor === undefined) return { resources, templates, isCut: false };
-    // A server that repeats a cursor would be asked for ever.
+    // A repeated cursor would lead to an endless loop.
     if (cursors.has(cursor)) break;
     cursors.add(cursor);
   }
@@ -190,7 +190,7 @@ async function read(
   }
 }
 
-/** Similar URIs of the server, for a URI that it does not have. */
+/** Suggests similar URIs if the server does not have this URI. */
 async function nearUris(
   client: McpClient,
   server: string,

@@ -11,8 +11,8 @@ export function mcpClient(client: McpClient | undefined): McpClient {
 }
 
 /**
- * A connected server. Throws `invalid_input`, with similar names, for an unknown one, and `mcp_unavailable` with the
- * state of one that is not connected.
+ * A connected server. Throws `invalid_input` with suggestions of similar names for an unknown server. Throws
+ * `mcp_unavailable` with the state of a server that is not connected.
  */
 export function mcpServer(client: McpClient, name: string): McpServer {
   const servers = client.servers();

@@ -11,10 +11,11 @@ const hashEnd = /_[0-9a-f]{8}$/;
 const defaultMcpPrefix = 'mcp__';
 
 /**
- * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by as many underscores as the
- * prefix ends in. The name is changed, and ends in 8 hexadecimal digits of a hash, if it would hold other characters,
- * be too long, or equal the name of a built-in tool or of another server's tool. So each name depends on its own server
- * and tool alone. Throws a TypeError for a prefix that is longer than 24 characters or does not end in an underscore.
+ * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by two underscores if the
+ * prefix ends in two, otherwise by one. The name is changed, and ends in 8 hexadecimal digits of a hash, if it would
+ * hold other characters, be too long, or equal the name of a built-in tool or of another server's tool. So each name
+ * depends only on prefix, server and tool. Throws a TypeError for a prefix that is longer than 24 characters or does
+ * not end in an underscore.
  */
 export function mcpToolName(server: string, tool: string, prefix: string = defaultMcpPrefix): string {
   const whole = `${mcpNamePrefix(server, prefix)}${plain(tool)}`;

@@ -18,13 +18,13 @@ import { mcpToolName } from './mcp-tool-name.js';
 export interface McpToolOptions extends Partial<McpContentOptions> {
   /** The server's name in the client. */
   readonly server: string;
-  /** Its name at the server. */
+  /** The tool's name at the server. */
   readonly tool: string;
   /** Default: no description; models rarely call such a tool well. */
   readonly description?: string | undefined;
   /** JSON Schema of an object. */
   readonly inputSchema: JsonSchemaObject;
-  /** The server's own hints about risk. Those of an untrusted server cannot lower the risk. */
+  /** The server's own hints about risk. Hints of an untrusted server cannot lower the risk. */
   readonly annotations?: McpAnnotations | undefined;
   readonly client: Pick<McpClient, 'callTool' | 'servers'>;
   /** The prefix of the name; its trailing underscores also join server and tool. Default `mcp__`. */

@@ -22,7 +22,7 @@ const input = lazily(() =>
 
 /** The dependencies of ToolSearch. */
 export interface ToolSearchDependencies {
-  /** Asked when the tool is called. */
+  /** Called once per tool call. */
   readonly catalogue: () => McpCatalogue;
 }
 

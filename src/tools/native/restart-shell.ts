@@ -18,7 +18,7 @@ export function restartShellTool(dependencies: RestartShellDependencies): Tool<o
   return Tool.define('RestartShell', {
     description: 'End everything that commands of this session left running; the next command starts in the root.',
     input: input(),
-    // It ends only processes that this session started.
+    // The tool ends only processes that this session started.
     sideEffect: 'none',
     // No other call of the session may run meanwhile.
     footprint: () => ({ reads: 'everything', writes: 'everything' }),

@@ -56,7 +56,7 @@ const toolkitKind = having('a toolkit', 'attach', 'mayVisit', 'scrub');
 const windowPixels = 600;
 const maxWaitMs = 20_000;
 const maxShownChars = 200;
-/** Most models take no larger document. */
+/** Most models accept no larger document. */
 const maxPdfBytes = 10_000_000;
 
 /**
@@ -145,12 +145,12 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
   });
 }
 
-/** Actions that only read an open page. */
+/** Actions of medium risk: they enter no data into a page and run no code in it. */
 const looks: ReadonlySet<string> = new Set(['snapshot', 'screenshot', 'pdf', 'scroll', 'wait', 'tabs', 'close']);
 
 type Acting = Extract<BrowserInput, { readonly action: PageAction['kind'] }>;
 
-/** Throws `invalid_input` for a value that its action cannot use. */
+/** Throws `invalid_input` for a value that the action cannot use. */
 function pageAction(given: Acting): PageAction {
   const { tab } = given;
   const wrong = (what: string) => new ToolError('invalid_input', `value: ${what}. Give another value.`);

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 
-/** The caller of an action, its signal, and what its pages may do. */
+/** The caller of an action, its signal, and what pages may do. */
 export interface BrowserScope extends CallScope {
   /** Whether pages may reach the host of an address. If false, the browser refuses the host. */
   mayVisit(url: string): boolean;
@@ -10,7 +10,7 @@ export interface BrowserScope extends CallScope {
 
 /** The state of a page after an action. */
 export interface PageState {
-  /** The name of its tab, such as `t1`. */
+  /** The name of the tab, such as `t1`. */
   readonly tab: string;
   readonly url: string;
   /** The title of the page; may be empty. */
@@ -19,7 +19,7 @@ export interface PageState {
   readonly notes: readonly string[];
 }
 
-/** An action on a page. Default for `tab`: the current tab, which is the one that was last opened or named. */
+/** An action on a page. Default for `tab`: the current tab, which is the last tab that was opened or named. */
 export type PageAction = { readonly tab?: string | undefined } & (
   | { readonly kind: 'click'; readonly ref: string }
   /** Replaces the content of a field. */

@@ -23,7 +23,7 @@ export interface ChromiumBrowserOptions {
   readonly executablePath?: string | undefined;
   /**
    * A client of {@link createHttpClient}, or its options: pages may reach what the client may reach. Pass `hosts.http`
-   * to use the rules of WebFetch. Ignores robots.txt. Default: the public web.
+   * to use the rules of WebFetch. The browser ignores robots.txt. Default: the public web.
    */
   readonly http?: HttpClient | HttpClientOptions | undefined;
   /** Whether Chromium uses its own sandbox, which fails as root. Default: true unless this process is root. */

@@ -148,7 +148,7 @@ export class ChromiumSession {
 
   /** Waits for a navigation or a new tab that an action may have caused. */
   async settle(page: Page, { signal }: BrowserScope): Promise<void> {
-    // No event announces that one of them follows.
+    // No event announces that a navigation or a new tab follows.
     await waitFor(reactionMs);
     await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
   }
@@ -228,7 +228,7 @@ export class ChromiumSession {
     );
   }
 
-  /** Stops loading a page. Closes it if a script blocks it. */
+  /** Stops loading a page. Closes the page if a script blocks it. */
   async #stopLoading(page: Page): Promise<void> {
     const stop = async () => {
       const devtools = await page.context().newCDPSession(page);

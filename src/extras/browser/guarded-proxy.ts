@@ -11,7 +11,7 @@ import { ToolError } from '../../core/error.js';
 
 /** Rules of a {@link GuardedProxy}. */
 export interface ProxyRules {
-  /** Connects to the host of an address after a check. Rejects with a ToolError if it is not allowed. */
+  /** Connects to the host of an address after a check. Rejects with a ToolError if the host is not allowed. */
   readonly connect: (url: string, signal: AbortSignal) => Promise<Duplex>;
   /** Called with the reason of each refused connection. */
   readonly onRefused: (error: ToolError) => void;
@@ -105,7 +105,10 @@ export class GuardedProxy {
     stream.pipe(socket).pipe(stream);
   }
 
-  /** Connects to a host and counts its bytes; if the connection is refused, closes the browser's socket. */
+  /**
+   * Connects to a host and counts the bytes that the host sends; if the connection is refused, closes the browser's
+   * socket.
+   */
   async #connected(url: string, socket: Duplex): Promise<Duplex | undefined> {
     const gone = new AbortController();
     const hangUp = () => gone.abort();

@@ -14,7 +14,7 @@ export type LaunchOptions = playwright.LaunchOptions;
 export const loadPlaywright = () =>
   neededPackage<Pick<typeof playwright, 'chromium'>>('playwright-core', 'The browser needs');
 
-/** Converts an error of the package. Uses only the first line of its message, since a log of attempts follows. */
+/** Converts an error of the package. Uses only the first line of the message, since a log of attempts follows. */
 export function browserFailure(thrown: unknown, what: string): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));

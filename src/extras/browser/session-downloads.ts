@@ -44,7 +44,7 @@ export class SessionDownloads {
   }
 }
 
-/** Stores a download; resolves with what happened to it. */
+/** Stores a download. Resolves with a text about the result. */
 async function kept(download: Download, keep: NonNullable<BrowserScope['keep']>): Promise<string> {
   try {
     const path = await answeredWithin(download.path(), maxMs);

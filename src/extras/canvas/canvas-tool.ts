@@ -46,8 +46,8 @@ const serverKind = having(
 
 /**
  * The tool `canvas`: agents show pages to users, who open them in a browser. A click becomes an event `canvas-event` of
- * the session, and the agent reads it by `snapshot`. The canvases of a session end with it, and the server with the
- * toolkit. Throws a TypeError for invalid arguments.
+ * the session, and the agent reads the event by `snapshot`. The canvases of a session end with the session, and the
+ * server ends with the toolkit. Throws a TypeError for invalid arguments.
  */
 export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasInput> {
   const write = 'canvasTool(await canvasServer(), toolkit)';

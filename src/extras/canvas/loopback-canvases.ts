@@ -26,11 +26,14 @@ const optionKinds: OptionKinds<CanvasServerOptions> = {
 const host = '127.0.0.1';
 const headersMs = 5_000;
 const maxConnections = 200;
-/** Limit of sessions. Over it, the session without an open page that has been idle longest is removed. */
+/**
+ * Limit of sessions. Above the limit, of the sessions without an open page, the session that has been idle longest is
+ * removed.
+ */
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/** Beyond this, the connection of a page that reads too slowly is closed. The page reconnects. */
+/** If a page reads so slowly that more bytes are unread, its connection is closed. The page reconnects. */
 const maxUnreadBytes = 2_000_000;
 
 /**

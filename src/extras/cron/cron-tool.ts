@@ -44,9 +44,10 @@ const port = { port: 'the schedule', timeoutMs: 30_000 };
 const maxNameChars = 60;
 
 /**
- * The tool `cron`: manages the scheduled jobs of the caller: prompts that an agent gets at certain times. A call asks
- * unless a rule such as `cron` allows it; a prompt for another session always asks. Callers with a `depth` above 0 are
- * refused. Credentials in names and prompts are removed. Throws a TypeError for an invalid schedule.
+ * The tool `cron`: manages the scheduled jobs of the caller. A job is a prompt that an agent gets at certain times. A
+ * call asks for permission unless a rule such as `cron` allows it. A prompt for another session always needs
+ * permission. Callers with a `depth` above 0 are refused. Credentials in names and prompts are removed. Throws a
+ * TypeError for an invalid schedule.
  */
 export function cronTool(schedule: Schedule): Tool<CronInput> {
   const write = 'cronTool(fileSchedule(path, { onDue }))';

@@ -20,10 +20,10 @@ export interface FileScheduleOptions extends ScheduleOptions {
 }
 
 /**
- * Creates a schedule that keeps its jobs in a file (0600), which the first job creates. It starts immediately: a job
- * that was due in the meantime runs once. Several processes of a machine may share the file; each run happens in one of
- * them. Throws a TypeError for invalid arguments, and `storage_failed` for a file with other content, which stays
- * unchanged.
+ * Creates a schedule that keeps its jobs in a file (0600), which the first job creates. The schedule starts
+ * immediately: a job that was due in the meantime runs once. Several processes of a machine may share the file; each
+ * run happens in only one process. Throws a TypeError for invalid arguments, and `storage_failed` for a file with other
+ * content, which stays unchanged.
  */
 export function fileSchedule(path: string, options: FileScheduleOptions): RunningSchedule {
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";

@@ -11,7 +11,10 @@ export interface JobStore {
   read(owner: JobOwner): Promise<JobBook>;
   /** If `change` throws, rejects with that error and leaves the book unchanged. */
   change<Result>(owner: JobOwner, change: (book: JobBook, now: number) => readonly [JobBook, Result]): Promise<Result>;
-  /** Changes each book that is due. Resolves with the milliseconds until the next is due; undefined for never. */
+  /**
+   * Changes each book that is due. Resolves with the milliseconds until the next book is due; undefined if no book will
+   * be due.
+   */
   changeDue(change: (book: JobBook, owner: JobOwner, now: number) => JobBook): Promise<number | undefined>;
 }
 
@@ -28,7 +31,9 @@ const longestPauseMs = 6 * 60 * minuteMs;
 /** How a run ended. */
 export type RunEnd = Pick<JobRun, 'state' | 'error' | 'durationMs'>;
 
-/** Adds a job to a book. Throws `limit_reached` if it is full, and `invalid_input` for a job that is never due. */
+/**
+ * Adds a job to a book. Throws `limit_reached` if the book is full, and `invalid_input` for a job that is never due.
+ */
 export function withJob(book: JobBook, job: ScheduledJob, now: number): readonly [JobBook, ScheduledJob] {
   if (book.jobs.length >= maxJobs)
     throw new ToolError('limit_reached', `There are already ${maxJobs} jobs. Remove one first.`);
@@ -97,7 +102,7 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
     const rested = afterRun(job, end, now);
     return rested.nextAt === undefined && end.state === 'ok' && timesOf(job).isOnce ? [] : rested;
   });
-  // The process that found the run lost has already recorded it.
+  // If another process found the run lost, that process has already recorded the run.
   const isKnown = book.runs.some(({ jobId, at }) => jobId === entry.jobId && at === entry.at);
   return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
 }

@@ -10,9 +10,9 @@ import {
 import type { JobBook } from './schedule.js';
 
 /**
- * Creates a schedule that keeps its jobs in the managed database, which `migrate` must have brought up to date. It
- * starts immediately. Any number of processes may open it; each run happens in one of them, by the clock of the
- * database. Throws a TypeError for invalid arguments.
+ * Creates a schedule that keeps its jobs in the managed database, which `migrate` must have brought up to date. The
+ * schedule starts immediately. Any number of processes may open the schedule; each run happens in only one process. The
+ * clock of the database decides when a job is due. Throws a TypeError for invalid arguments.
  */
 export function pgSchedule(client: SqlClient, options: ScheduleOptions): RunningSchedule {
   const kind = having('a SqlClient', 'query', 'transaction');

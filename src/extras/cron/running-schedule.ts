@@ -27,7 +27,7 @@ export interface ScheduleOptions {
    * `maxRunMs` and at `dispose`. The run fails if the promise rejects.
    */
   readonly onDue: (job: ScheduledJob, scope: CallScope) => Promise<unknown> | unknown;
-  /** Time zone of schedules that name none. Default: that of this machine. */
+  /** Time zone of schedules that name no time zone. Default: that of this machine. */
   readonly timeZone?: string | undefined;
   /** Time limit of a run in milliseconds. Default 3,600,000, an hour. */
   readonly maxRunMs?: number | undefined;
@@ -39,7 +39,7 @@ export interface ScheduleOptions {
 
 /** A running schedule. It keeps the process alive until it is disposed. */
 export interface RunningSchedule extends Schedule, AsyncDisposable {
-  /** Starts no more runs, aborts the signals of active runs, and records these as interrupted. */
+  /** Starts no more runs, aborts the signals of active runs, and records these runs as interrupted. */
   dispose(): Promise<void>;
 }
 
@@ -247,7 +247,7 @@ export class StoredSchedule implements RunningSchedule {
       try {
         await this.#store.change(owner, (book, now) => {
           const known = book.jobs.find(({ id }) => id === job.id);
-          // Another process marked it as lost.
+          // Another process marked the run as lost.
           if (known !== undefined && known.running?.by !== this.#holder) control.abort();
           return [renewed(book, this.#holder, now), undefined];
         });

@@ -4,7 +4,7 @@ import { didYouMean } from '../../core/support/near-names.js';
 
 /** The times of a job, in milliseconds since 1970. */
 export interface ScheduleTimes {
-  /** Whether it is due only once. */
+  /** Whether the job is due only once. */
   readonly isOnce: boolean;
   /** The first time after the given one; undefined if none is left. */
   next(after: number): number | undefined;
@@ -16,9 +16,9 @@ const isoTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\
 const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
 
 /**
- * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at its end
- * overrides `timeZone`. When clocks change, a skipped time is due right after the gap and a repeated time is due once,
- * unless minutes or hours are `*` or a step. Throws `invalid_input` for an invalid schedule.
+ * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at the end of
+ * the text overrides `timeZone`. When clocks change, a skipped time is due right after the gap and a repeated time is
+ * due once, unless minutes or hours are `*` or a step. Throws `invalid_input` for an invalid schedule.
  */
 export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
   const words = text.trim().split(/\s+/);

@@ -6,7 +6,7 @@ export interface ScheduledJob {
   readonly name: string;
   /** Five cron fields, `every 10m` or an ISO time; a time zone may follow. */
   readonly schedule: string;
-  /** The time zone of `schedule` if it names none. */
+  /** The time zone of `schedule` if `schedule` names no time zone. */
   readonly timeZone: string;
   readonly prompt: string;
   /** The session that gets the prompt. */
@@ -14,13 +14,15 @@ export interface ScheduledJob {
   readonly isEnabled: boolean;
   /** ISO 8601, like all times here. */
   readonly createdAt: string;
-  /** The next time it is due. Undefined for a disabled job, and if no time is left. */
+  /** The next time at which the job is due. Undefined for a disabled job, and if no time is left. */
   readonly nextAt?: string | undefined;
   /** The start of the last run. Undefined before the first. */
   readonly lastAt?: string | undefined;
   /** Failed runs since the last success. */
   readonly failures: number;
-  /** The active run: its holder, its start, and the time at which it counts as lost unless it is renewed before. */
+  /**
+   * The active run: its holder, its start, and the time at which the run counts as lost unless it is renewed before.
+   */
   readonly running?: { readonly by: string; readonly since: string; readonly until: string } | undefined;
 }
 
@@ -28,7 +30,7 @@ export interface ScheduledJob {
 export interface JobRun {
   readonly jobId: string;
   readonly name: string;
-  /** Its start. */
+  /** The start of the run. */
   readonly at: string;
   readonly durationMs: number;
   /** `interrupted`: the schedule was disposed. `lost`: the process that ran it has ended. */

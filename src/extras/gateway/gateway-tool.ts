@@ -42,8 +42,8 @@ const timeoutMs = 60_000;
 const gatewayKind = having('a gateway', 'status', 'configGet', 'configSet', 'reload', 'restart');
 
 /**
- * The tool `gateway`: administers the program that runs the agents. Every call asks, even if a rule allows it. Callers
- * with a `depth` above 0 are refused. Throws a TypeError for an invalid gateway.
+ * The tool `gateway`: administers the program that runs the agents. Every call asks for permission, even if a rule
+ * allows the call. Callers with a `depth` above 0 are refused. Throws a TypeError for an invalid gateway.
  */
 export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
   assertArgument('gatewayTool takes a gateway', gateway, gatewayKind, 'gatewayTool(toolkitGateway(toolkit))');

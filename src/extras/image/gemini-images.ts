@@ -7,13 +7,14 @@ import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
 
-/** The aspect ratios (width:height) that its models support. */
+/** The aspect ratios (width:height) that the models of Gemini support. */
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
 
 /**
- * Creates and describes images with Gemini. Its models take an aspect ratio instead of a size, so the nearest ratio is
- * requested. They choose the format. Default model `gemini-3.1-flash-image`, for descriptions `gemini-3.5-flash`;
- * default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for invalid options.
+ * Creates and describes images with Gemini. The models accept an aspect ratio instead of a size, so the nearest ratio
+ * is requested. The models choose the format. Default model `gemini-3.1-flash-image`, for descriptions
+ * `gemini-3.5-flash`; default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for
+ * invalid options.
  */
 export function geminiImages(options: ImageServiceOptions): ImageModel {
   const name = 'Gemini';

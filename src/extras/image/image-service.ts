@@ -8,7 +8,7 @@ import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 export interface ImageServiceOptions extends KeyedServiceOptions {
   /** The model that makes images, as the service names it. Default: see the service. */
   readonly model?: string | undefined;
-  /** The model that looks at images. Default: see the service. */
+  /** The model that describes images. Default: see the service. */
   readonly analyzeModel?: string | undefined;
   /** Another service with the same interface. Default: see the service. */
   readonly baseUrl?: string | undefined;

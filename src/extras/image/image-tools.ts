@@ -56,10 +56,10 @@ const analyzeInput = lazily(() =>
 type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
 
 /**
- * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Their calls ask like
- * those of other web tools. `analyze_image` does not reach the web if the model has no `describe`; then it only
- * attaches the image. Rules for `Edit` apply to the new files, rules for `Read` to the images read. Credentials are
- * removed from prompts. Throws a TypeError for invalid arguments.
+ * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Calls of both tools ask
+ * for permission, as calls of other web tools do. `analyze_image` does not reach the web if the model has no
+ * `describe`; then it only attaches the image. Rules for `Edit` apply to the new files, rules for `Read` to the images
+ * read. Credentials are removed from prompts. Throws a TypeError for invalid arguments.
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
@@ -166,7 +166,10 @@ function subjectOf(prompt: string): string {
   return /<title[^>]*>([^<]+)/.exec(prompt)?.[1]?.trim() ?? 'image';
 }
 
-/** Reads an image of the workspace through the toolkit, under its rules, and fits it to the limits of models. */
+/**
+ * Reads an image of the workspace through the toolkit, under the toolkit's rules, and reduces the image to the limits
+ * of models.
+ */
 async function storedImage(path: string, toolkit: ImageToolkit, context: ToolContext): Promise<StoredImage> {
   const { caller, signal } = context;
   const { data = '', mediaType } = await toolkit.files.read(path, { caller, signal });

@@ -5,7 +5,7 @@ import { type ProgramFailure, pipeThrough } from '../../shell/run/pipe-through.j
 import type { ImageModel } from './image-model.js';
 
 const name = 'The SVG renderer';
-/** A normal drawing takes a second; one that repeats an element a million times takes hours. */
+/** A normal drawing takes a second. A drawing that repeats an element a million times takes hours. */
 const timeoutMs = 30_000;
 const maxPixels = 4_096 * 4_096;
 /** The size of an uncompressed image of `maxPixels`, with a margin. */
@@ -82,7 +82,7 @@ function failure(thrown: unknown): ToolError {
   return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Correct it and send it again.`);
 }
 
-/** What an SVG may not contain. The renderer would silently omit most of it. */
+/** What an SVG may not contain. The renderer would silently omit most of these parts. */
 const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/<!(?:doctype|entity)/i, 'a document type or an entity'],
   [/<\?(?!xml\s)/i, 'a processing instruction'],
@@ -93,7 +93,7 @@ const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/@import/i, 'an import'],
 ];
 
-/** Throws `invalid_input` for a text that is no SVG, and for an SVG that would load or run something. */
+/** Throws `invalid_input` for text that is not an SVG, and for an SVG that would load or run something. */
 function assertPlainSvg(text: string): void {
   if (!/^\s*(?:<\?xml\s[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(text) || !/<\/svg>\s*$/.test(text))
     throw mistake('expected a whole SVG document, from <svg to </svg>');

@@ -26,9 +26,9 @@ const input = lazily(() =>
 type MessageInput = output<ReturnType<typeof input>>;
 
 /**
- * The tool `message`: sends a message to a channel. Its risk is high; the question shows the channel, the whole text
- * and the files. Credentials in the text are removed. Files are read through the toolkit, under its rules. Throws a
- * TypeError for invalid arguments.
+ * The tool `message`: sends a message to a channel. The risk is high. The permission question shows the channel, the
+ * whole text and the files. Credentials in the text are removed. Files are read through the toolkit, under its rules.
+ * Throws a TypeError for invalid arguments.
  */
 export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<MessageInput> {
   const write = 'messageTool(messenger, toolkit)';

@@ -5,7 +5,7 @@ import type { FileContent } from '../../core/registry/toolkit.js';
 /** A channel for messages. */
 export interface MessageChannel {
   readonly name: string;
-  /** Its readers, in one line. */
+  /** The readers of the channel, in one line. */
   readonly about?: string | undefined;
 }
 

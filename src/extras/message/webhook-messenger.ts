@@ -13,9 +13,9 @@ import type { HttpClient } from '../../ports/http-client.js';
 import { createHttpClient } from '../../web/fetch/create-http-client.js';
 import { assertPlainText, type Messenger, type OutgoingMessage } from './messenger.js';
 
-/** A channel that takes messages by POST. */
+/** A channel that accepts messages by POST. */
 export interface Webhook {
-  /** A secret, since everyone who knows it can send; never part of an output or error. */
+  /** A secret, because everyone who knows the address can send messages. No output or error contains it. */
   readonly url: string;
   /** The readers of the channel, in one line. Default none. */
   readonly about?: string | undefined;

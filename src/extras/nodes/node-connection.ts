@@ -7,7 +7,7 @@ import { escapeLine } from '../../core/text/display.js';
 import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readNodeAnswer } from './node-messages.js';
 
-/** A connection. */
+/** The WebSocket connection of a node. */
 export type Socket = ws.WebSocket;
 
 /** Loads the optional package `ws`. */
@@ -16,7 +16,7 @@ export const loadWs = () => neededPackage<Pick<typeof ws, 'WebSocketServer'>>('w
 /** WebSocket close codes by reason. */
 export const closeCodes = { mistake: 4400, token: 4401, late: 4408, taken: 4409, many: 4429 } as const;
 
-/** The interval of pings. A node that did not answer the last one is disconnected. */
+/** The interval of pings. A node that did not answer the last ping is disconnected. */
 const heartbeatMs = 30_000;
 /** Time limit for the closing handshake. */
 const closingMs = 1_000;

@@ -7,7 +7,7 @@ export interface NodeCommand {
   readonly name: string;
   /** The description by the node; may be empty. */
   readonly description: string;
-  /** JSON Schema of its input, an object. */
+  /** JSON Schema of the input, which is an object. */
   readonly inputSchema: JsonSchemaObject;
 }
 
@@ -15,7 +15,7 @@ export interface NodeCommand {
 export interface NodeView {
   /** Letters, digits, `_`, `.` and `-`; at most 64. */
   readonly name: string;
-  /** Whether it is connected now; a disconnected node may reconnect. */
+  /** Whether the node is connected now; a disconnected node may reconnect. */
   readonly isConnected: boolean;
   readonly commands: readonly NodeCommand[];
 }
@@ -24,7 +24,7 @@ export interface NodeView {
 export interface NodeRequest {
   readonly node: string;
   readonly command: string;
-  /** Valid by the schema of the command. */
+  /** Valid against the schema of the command. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -31,7 +31,7 @@ export interface NodeAnswer {
   readonly error: string | undefined;
 }
 
-/** A violation of the protocol; the node gets its text. */
+/** A violation of the protocol. The message of this error is sent to the node. */
 export class NodeMistake extends Error {
   override readonly name = 'NodeMistake';
 }

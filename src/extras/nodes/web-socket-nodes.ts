@@ -48,7 +48,7 @@ const maxMessageBytes = 1_000_000;
 
 /**
  * Listens for devices that connect by WebSocket to the address `url()` and send a hello with the token. A name belongs
- * to one node until its connection ends. Throws a TypeError for invalid options, also for a short token.
+ * to one node until the connection of that node ends. Throws a TypeError for invalid options, also for a short token.
  */
 export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
   assertOptions('webSocketNodes', options, optionKinds, 'port', 'token');

@@ -58,9 +58,9 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
-      // These actions reach only what the session started, so they need no consent.
+      // These actions reach only what the session started, so they need no permission.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
-      // A shell may read the text, so it is assessed as a command; another program may do anything with it.
+      // A shell may read the text, so the text is assessed as a command. Another program may do anything with the text.
       const command = typedText(given.text).replaceAll('\r', '\n');
       const assessment = assess(command);
       const denial = denialOf(assessment);
@@ -115,8 +115,8 @@ function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
 const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
 
 /**
- * Converts a text to the characters to type: backslash escapes become characters, and a line break becomes what the key
- * Enter sends. Unknown escapes stay unchanged.
+ * Converts a text to the characters to type: backslash escapes become characters, and a line break becomes the carriage
+ * return that the key Enter sends. Unknown escapes stay unchanged.
  */
 export function typedText(text: string): string {
   return text

@@ -47,7 +47,7 @@ export class SessionProcesses {
     return { ...view, state: isGone ? 'completed' : 'running', output };
   }
 
-  /** Signals a task with all that it started, or a single left process. */
+  /** Signals a task with all processes that it started, or a single left process. */
   signal(id: string, signal: ProcessSignal, caller: Caller): void {
     const left = this.#find(id, caller);
     const isSent =

@@ -8,13 +8,13 @@ import type { Skill } from './skill-store.js';
 /** The skills that each session follows, and permissions that limit the session to their tools. */
 export interface FollowedSkills {
   /**
-   * For `createToolkit`. They refuse each call that a followed skill does not allow; the given permissions decide all
-   * other calls.
+   * For `createToolkit`. These permissions refuse each call that a followed skill does not allow. The given permissions
+   * decide all other calls.
    */
   readonly permissions: Permissions;
   /** Called by the tool Skill. The session follows the skill in addition to earlier ones. */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
-  /** Ends all skills of the session. Call it when the user writes again. */
+  /** Ends all skills of the session. Call this method when the user writes again. */
   end(sessionId: string): void;
 }
 

@@ -9,7 +9,7 @@ export interface SkillSummary {
   readonly tier: string;
   /** Absolute and canonical. */
   readonly folder: string;
-  /** Folders of the skills with the same name that this one hides. */
+  /** Folders of the skills with the same name that this skill hides. */
   readonly hides: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface SkillSummary {
 export interface Skill extends SkillSummary {
   /** Markdown, without the front matter. */
   readonly text: string;
-  /** Paths of its other files, relative to its folder; at most 100. */
+  /** Paths of the other files of the skill, relative to its folder; at most 100. */
   readonly files: readonly string[];
   /** The only tools to use with the skill, as permission rules. Default: all. */
   readonly allowedTools?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface Skill extends SkillSummary {
 
 /** A store of skills. */
 export interface SkillStore {
-  /** All skills, for the instructions of each turn, which cannot wait. */
+  /** All skills. The method is synchronous, because the instructions of each turn cannot wait. */
   list(): readonly SkillSummary[];
   /** The skills that match a query, best first. */
   search(

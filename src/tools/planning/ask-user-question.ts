@@ -38,7 +38,7 @@ const input = lazily(() => {
 
 /** The dependencies of AskUserQuestion. */
 export interface AskUserQuestionDependencies {
-  /** Undefined makes every call answer `not_configured`. */
+  /** If undefined, every call fails with `not_configured`. */
   readonly userInput: UserInput | undefined;
 }
 
@@ -69,7 +69,7 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
     ],
     sideEffect: 'none',
     idempotent: false,
-    // A person may take as long as they like.
+    // A person may take any time to answer.
     timeoutMs: 0,
     // Later calls of the turn may depend on the answer, and may ask questions themselves.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),

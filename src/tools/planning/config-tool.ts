@@ -26,7 +26,7 @@ type ConfigInput = output<ReturnType<typeof input>>;
 /** The dependencies of Config. */
 export interface ConfigDependencies {
   readonly config: ConfigStore;
-  /** How long the store may take; 0 = no limit. */
+  /** Time limit for an answer of the store, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
   /** Called with the new value of a secret setting before any event, hook or question shows the call. */
   readonly learn?: ((secret: string) => void) | undefined;

@@ -49,9 +49,9 @@ export interface ExitPlanModeDependencies {
 }
 
 /**
- * Presents a plan, with the calls that were queued meanwhile, as a permission question, and leaves plan mode when it is
- * approved. `updatedInput: { plan }` in the answer edits the plan; a denial keeps plan mode on. The host runs or clears
- * the queue.
+ * Presents a plan, with the calls that were queued meanwhile, as a permission question, and leaves plan mode when the
+ * plan is approved. `updatedInput: { plan }` in the answer edits the plan; a denial keeps plan mode on. The host runs
+ * or clears the queue.
  */
 export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<output<ReturnType<typeof exitInput>>> {
   const { planMode } = dependenciesOf('exitPlanModeTool', dependencies, 'planMode');

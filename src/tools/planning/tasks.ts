@@ -25,11 +25,11 @@ const { maxLineChars, maxPageChars } = planningNumbers;
 /** The dependencies of the tools of the task board. */
 export interface TaskBoardDependencies {
   readonly board: TaskBoard;
-  /** How long the board may take; 0 = no limit. */
+  /** Time limit for an answer of the board, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
 }
 
-/** Whether the metadata of a task is short enough to be shown with it. */
+/** Whether the metadata of a task is short enough to be shown with the task. */
 function isSmall(metadata: object): boolean {
   return JSON.stringify(metadata).length <= maxPageChars;
 }
@@ -65,7 +65,7 @@ const newTask = lazily(() =>
   }),
 );
 
-/** Puts a task on the board of the session. */
+/** Adds a task to the board of the session. */
 export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof newTask>>> {
   dependenciesOf('taskCreateTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskCreate', {

@@ -12,7 +12,7 @@ import { dependenciesOf } from '../support/dependencies.js';
 /** The dependencies of the tools for todos. */
 export interface TodoDependencies {
   readonly todos: TodoStore;
-  /** How long the store may take; 0 = no limit. */
+  /** Time limit for an answer of the store, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
 }
 

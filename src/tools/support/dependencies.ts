@@ -38,8 +38,8 @@ const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
 };
 
 /**
- * Checks the dependencies that were passed to a factory. Throws a TypeError for a missing one that the factory `needs`,
- * for an unknown one, and for a value of the wrong kind.
+ * Checks the dependencies that were passed to a factory. Throws a TypeError for a missing dependency that the factory
+ * `needs`, for an unknown dependency, and for a value of the wrong kind.
  */
 export function dependenciesOf<Given extends object>(
   factory: string,

@@ -1,6 +1,9 @@
 import { ToolError } from '../../core/error.js';
 
-/** An answer as indented JSON. Throws `execution_failed` with the name of the sender if JSON cannot hold it. */
+/**
+ * An answer as indented JSON. Throws `execution_failed` with the name of the sender if JSON cannot represent the
+ * answer.
+ */
 export function jsonText(answer: unknown, who: string): string {
   try {
     const text = JSON.stringify(answer, null, 2);

@@ -3,7 +3,7 @@ export function inOneLine(path: string): string {
   return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** The notice about paths that a search could not read, with possible reasons; undefined if there are none. */
+/** The notice about paths that a search could not read, with possible reasons; empty if there are no such paths. */
 export function unreadableNotice(
   count: number,
   why = 'could not be read: no permission, or a name that is not UTF-8',

@@ -3,7 +3,7 @@ import type { Tool } from '../../core/tool.js';
 
 const unconfigured = new WeakSet<Tool>();
 
-/** Whether every call of a tool is refused, because its host object is missing or it is switched off. */
+/** Whether every call of a tool is refused, because its host object is missing or the tool is switched off. */
 export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
 
 /** A copy of the tool that refuses every call in `assess`, before a person is asked. */

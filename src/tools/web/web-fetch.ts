@@ -94,7 +94,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     // An incomplete page is not cached, so that the next call may get all of it.
     if (endsEarly) return page;
     const size = 2 * page.text.length + page.attachments.reduce((sum, { data }) => sum + data.length, 0);
-    // Cached under the requested address and the one after redirects.
+    // The page is cached under the requested address and under the address after redirects.
     for (const address of new Set([url, page.finalUrl]))
       pages?.set(context.caller.sessionId, pageAddress(address), page, size);
     return page;
@@ -137,7 +137,10 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   });
 }
 
-/** Throws any failure as a `ToolError`: it may come from code other than the client, such as a reader. */
+/**
+ * Converts any failure to a `ToolError` and throws it. The failure may come from other code than the client, such as a
+ * reader.
+ */
 function asToolError(thrown: unknown): never {
   throw ToolError.from(thrown);
 }
@@ -152,8 +155,8 @@ function pageAddress(url: string): string {
 }
 
 /**
- * The notice about a redirect to another host. Throws `http_error` without a target, `url_blocked` for one that is never
- * fetched.
+ * The notice about a redirect to another host. Throws `http_error` if the redirect has no target, and `url_blocked` for
+ * a target that is never fetched.
  */
 function redirected({ headers, status, url, mediaType }: HttpResponse): FetchedPage {
   const location = headers.location ?? '';

@@ -36,7 +36,7 @@ const input = lazily(() =>
 
 /** The dependencies of WebSearch. */
 export interface WebSearchDependencies {
-  /** Undefined makes every call answer `not_configured`. */
+  /** If undefined, every call fails with `not_configured`. */
   readonly search: SearchProvider | undefined;
   readonly limits: Limits['web'];
 }

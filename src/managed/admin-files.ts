@@ -3,7 +3,7 @@ import { contextFileNames, contextStore } from '../files/store/context-store.js'
 import { type AdminCall, type AdminRoute, found, pageRoute, route } from './admin-route.js';
 import type { MemoryIndex } from './memory-search.js';
 
-/** `/v1/context-files`, `/v1/memory`, `/v1/audit` and `/health`. */
+/** `/v1/context-files`, `/v1/memory/search`, `/v1/audit` and `/health`. */
 export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
   const hit = { path: z.string(), startLine: z.number(), endLine: z.number(), score: z.number(), snippet: z.string() };
   const text = z.string();

@@ -24,7 +24,7 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   readonly noun: string;
   /** The name in operation ids, such as `McpServer`. */
   readonly name: string;
-  /** The prefix of its scopes; `action` is that of its audit actions. */
+  /** The prefix of the scopes of the resource. `action` is the prefix of its actions in the audit log. */
   readonly scope: string;
   readonly action: string;
   readonly body: Body;
@@ -34,7 +34,10 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   get(stores: AdministeredStores, id: string): Promise<Entry | undefined>;
   put(stores: AdministeredStores, body: z.output<Body>, how: RowCondition): Promise<Entry>;
   remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
-  /** Adds the stored secrets that an update omits. `isKept`: it added some. Throws if they cannot be decrypted. */
+  /**
+   * Adds the stored secrets that an update omits. `isKept` is true if stored secrets may have been added. Throws if the
+   * stored secrets cannot be decrypted.
+   */
   merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
   toJson(entry: Entry): unknown;
 }

@@ -28,7 +28,7 @@ export interface Database extends Tables {
   version(channel: string): Promise<string>;
 }
 
-/** The tables that `migrate` creates. */
+/** A database with the tables that `migrate` creates. */
 export function sqlDatabase(client: SqlClient): Database {
   return {
     ...tablesOf(client),

@@ -29,7 +29,8 @@ const aPool: OptionKind = {
   },
 };
 
-// The next query reports a failed connection too; without a listener its error event would end the process.
+// The next query reports a failed connection too; without a listener, the error event of a connection would end the
+// process.
 const ignored = () => {};
 
 /**

@@ -13,8 +13,8 @@ export interface LeasedSpawnerParts {
 }
 
 /**
- * Runs each subagent of a spawner under a lease, so that another process can take it over when this one ends. In a
- * process that has lost its lease, the run ends as `interrupted`.
+ * Runs each subagent of a spawner under a lease, so that another process can take over the run when this process ends.
+ * In a process that has lost its lease, the run ends as `interrupted`.
  *
  * @example hosts: { subagents: (toolkit) => leasedSpawner(inProcessSpawner({ toolkit, model }), { leases, toolkit }) }
  */
@@ -49,7 +49,7 @@ export function leasedSpawner(spawner: SubagentSpawner, parts: LeasedSpawnerPart
 
 /**
  * Takes over subagents whose process has ended, and restarts them in this toolkit as background subagents of the same
- * caller. Their own subagents are not restarted. Returns a function that stops this.
+ * caller. Their own subagents are not restarted. Returns a function that stops the checks for such subagents.
  */
 export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () => Promise<void> {
   const aToolkit = having('a toolkit', 'execute', 'openIn');

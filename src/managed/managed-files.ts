@@ -43,7 +43,7 @@ export function managedFiles(options: ManagedFilesOptions): readonly FileMount[]
     ...memory,
     remove: async (name: string, scope: CallScope) => {
       const isGone = await memory.remove(name, scope);
-      // After a failure the index still finds the removed document until it is updated.
+      // After a failure, the index finds the removed document until the next update of the index.
       if (isGone) await index?.remove(name, scope).catch(() => {});
       return isGone;
     },
@@ -62,7 +62,7 @@ function memoryName(name: string): string | undefined {
   return /^memory\.md$/i.test(name) ? 'MEMORY.md' : undefined;
 }
 
-/** A mount that ignores letter case, so that no variant of a name reaches the disk, where both might name one file. */
+/** A mount that claims a name in every letter case. On the disk, a variant in another case may be the same file. */
 function mountOf(store: FileStore, nameOf: (name: string) => string | undefined): FileMount {
   const exact = (name: string): string => {
     const known = nameOf(name);

@@ -38,7 +38,8 @@ export interface AdministeredStores {
 export interface ManagedStores extends AdministeredStores {
   /**
    * Runs a transaction: all changes that `run` makes by the given stores take effect together, or none if `run`
-   * rejects. In memory, earlier changes remain. If you replace one of these stores, replace `transaction` too.
+   * rejects. In memory, the changes made before the rejection remain. If you replace one of these stores, replace
+   * `transaction` too.
    */
   transaction<Result>(run: (stores: AdministeredStores) => Promise<Result>): Promise<Result>;
   /** For `hosts.suspensions`. */

@@ -86,7 +86,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     removeServer: (id, { expected } = {}) =>
       database.transaction(async (tables) => {
         if (!(await removeRow(tables.rows(servers), what, id, expected))) return false;
-        // In a database, foreign keys delete these rows.
+        // In a database, foreign keys have already deleted these rows.
         for (const table of [grants.agent, grants.user, requests]) await tables.rows(table).remove({ server_id: id });
         await tables.changed(mcpChannel);
         return true;

@@ -60,7 +60,7 @@ export interface Ranked<Item> {
 
 /**
  * Joins the results of several search methods by reciprocal rank, results of the user before those of the agent. The
- * score of each is its best score.
+ * score of each joined result is its best score.
  */
 export function bestOf<Item extends { readonly isOwn: boolean }>(
   lists: readonly (readonly Ranked<Item>[])[],

@@ -18,8 +18,8 @@ const table = (name: string, columns: readonly string[]) =>
 const unique = (...columns: readonly string[]) => `UNIQUE NULLS NOT DISTINCT (${columns.join(', ')})`;
 
 /**
- * The migrations of the tables, in order. Data to and from models is `json`, because `jsonb` rejects some texts. The
- * names of columns with encrypted secrets say so.
+ * The migrations of the tables, in order. Data to and from models is `json`, because `jsonb` rejects some texts.
+ * Columns that hold only encrypted secrets have names that begin with `sealed_`.
  */
 export const migrations: readonly Migration[] = [
   {

@@ -25,8 +25,8 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. What a call has taken is given back when a limit refuses it; until then a further call may be refused too.
- * Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
+ * call. If a limit refuses a call, what the call has taken from the limits is given back. Until then, another call may
+ * be refused too. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';
@@ -92,7 +92,7 @@ function limiterOf(
   });
 }
 
-// Deletions block no other process: each locks the rows it counts in, and skips locked rows.
+// A deletion blocks no other process, because it skips the rows that another process has locked.
 const forgetOld = `DELETE FROM rate_limits WHERE key IN (
   SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now()) * 1000 - 3600000
   LIMIT 20 FOR UPDATE SKIP LOCKED)`;

@@ -2,7 +2,7 @@ import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { SqlRows } from './sql-rows.js';
 
-// Keeps as many as createDeadLetters, counted in their stored form.
+// Keeps as many dead letters as `createDeadLetters` does. The size of a dead letter is its stored size.
 const forgetOld = `DELETE FROM dead_letters WHERE position IN (
   SELECT position FROM (
     SELECT position, row_number() OVER newest AS place, sum(pg_column_size(letter)) OVER newest AS bytes
@@ -10,7 +10,7 @@ const forgetOld = `DELETE FROM dead_letters WHERE position IN (
   ) AS kept WHERE place > 1000 OR place > 1 AND bytes > 50000000
 )`;
 
-/** Dead letters in a table: the last 1,000, and 50 MB. */
+/** Dead letters in a table: the last 1,000, at most 50 MB. */
 export function sqlDeadLetters(client: SqlClient): SharedDeadLetters {
   const rows = new SqlRows(client, 'dead_letters');
   return {

@@ -10,7 +10,7 @@ export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable 
   return documentsIn((owner) => [rows, columnsOf(owner)]);
 }
 
-/** The same for context files, in two tables: one for agents, one for users. */
+/** Context files of agents and their users in two tables: one for agents, one for users. */
 export function sqlContextFiles(queries: SqlQueries): DocumentTable {
   const [ofAgents, ofUsers] = [new SqlRows(queries, 'agent_context_files'), new SqlRows(queries, 'user_context_files')];
   return documentsIn((owner) =>

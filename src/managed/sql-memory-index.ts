@@ -17,8 +17,8 @@ import { sqlDocuments } from './sql-documents.js';
 const maxCandidates = 50;
 
 /**
- * The documents `d` of agent `$1` that user `$2` sees: the user's, and the agent's unless one of the same name hides
- * it.
+ * The documents `d` of agent `$1` that user `$2` sees: the documents of the user, and those of the agent that no
+ * document of the user with the same name hides.
  */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
@@ -61,7 +61,7 @@ interface Chunk {
 
 /**
  * An index in the tables of the database. A document is split into chunks when it is written, or at the next search if
- * another process wrote it or its embedding failed.
+ * another process wrote it. A failed embedding is also repeated at the next search.
  */
 export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
   const documents = sqlDocuments(client, 'memory_documents');
@@ -127,7 +127,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       await chunkChanged(scope);
       if (embedder !== undefined) await embedMissing(embedder, scope);
     },
-    // The database deletes the chunks of a document with it.
+    // The database deletes the chunks of a document together with the document.
     remove: async () => {},
     read: (path, scope) => readDocument(documents, path, scope),
     async search({ query, ...bounds }, scope) {

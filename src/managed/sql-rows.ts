@@ -30,8 +30,8 @@ export class SqlRows {
   }
 
   /**
-   * Inserts a row. If one with the key exists, sets the values and the SQL assignment `change` in it; without `change`,
-   * it stays unchanged and the result is empty.
+   * Inserts a row. If a row with the key exists, sets the values and the SQL assignment `change` in that row. Without
+   * `change`, an existing row stays unchanged and the result is empty.
    */
   put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]> {
     const all = { ...key, ...values };
@@ -51,7 +51,7 @@ export class SqlRows {
     return this.#run(text, [...given, ...present(where)]);
   }
 
-  /** Deletes the rows with the given values. Resolves with whether there were any. */
+  /** Deletes the rows with the given values. Resolves with whether any row was deleted. */
   async remove(where: Columns): Promise<boolean> {
     const text = `DELETE FROM ${this.#table} WHERE ${condition(where)} RETURNING id`;
     return (await this.#run(text, present(where))).length > 0;

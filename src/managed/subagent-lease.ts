@@ -16,7 +16,7 @@ export type LeasedEnd =
 
 /**
  * The run of one subagent in this process, identified by its fencing token. A process that takes the run over gets a
- * higher token; writes with the old one are refused.
+ * higher token. Writes with the old token are refused.
  */
 export class SubagentLease {
   readonly #queries: SqlQueries;

@@ -10,9 +10,9 @@ import { type LeasedEnd, SubagentLease } from './subagent-lease.js';
 
 /** Options of subagent leases. */
 export interface SubagentLeasesOptions {
-  /** Duration of a lease without renewal. Default 30 seconds. */
+  /** Duration of a lease without renewal, in milliseconds. Default 30,000. */
   readonly leaseMs?: number | undefined;
-  /** Interval of renewals, and of checks for expired leases. Default 10 seconds. */
+  /** Interval of renewals, and of checks for expired leases, in milliseconds. Default 10,000. */
   readonly renewMs?: number | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -23,7 +23,7 @@ interface StoredRun {
   /** The workspace. Only processes with the same workspace take the run over. */
   readonly root: string;
   readonly task: SubagentTask;
-  /** The id of the subagent. */
+  /** The subagent as a caller: its id, its parent and its depth. */
   readonly caller: Caller;
 }
 
@@ -113,7 +113,7 @@ export class SubagentLeases {
     await lease?.settle({ state: 'failed', error }).catch(() => {});
   }
 
-  /** The result of a subagent, from any process; undefined for an unknown one, and 7 days after its end. */
+  /** The result of a subagent, from any process; undefined for an unknown subagent, and 7 days after its end. */
   async outcomeOf(id: string): Promise<LeasedEnd | { readonly state: 'running' } | undefined> {
     const { rows } = await this.#client.query('SELECT settled FROM subagent_leases WHERE subagent_id = $1', [id]);
     if (rows[0] === undefined) return undefined;

@@ -74,7 +74,7 @@ export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   };
 }
 
-/** Finds a setting by name; throws `invalid_input` with similar names. */
+/** Finds a setting by name. Throws `invalid_input` that suggests similar names for an unknown setting. */
 export function settingOf<Known extends Setting>(settings: readonly Known[], name: string): Known {
   const found = settings.find((setting) => setting.name === name);
   if (found !== undefined) return found;

@@ -5,7 +5,7 @@ import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/suppo
 import { Journal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 
-/** A dead letter whose id may be assigned. */
+/** A dead letter with or without an id. */
 export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
 
 /** A store of dead letters that can be listed, retried and dropped. */
@@ -56,8 +56,8 @@ interface Kept {
 
 /**
  * Stores the last calls that failed after all retries: in memory, and with `file` as lines of JSON (0600) that outlive
- * the process. Each is written before `add` returns. A removal that could not be written is undone by a restart. Throws
- * a TypeError for invalid options and `storage_failed` for an unusable file.
+ * the process. Each call is written before `add` returns. A removal that could not be written is undone by a restart.
+ * Throws a TypeError for invalid options and `storage_failed` for an unusable file.
  */
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
   assertOptions('createDeadLetters', options, kinds);
@@ -100,8 +100,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // The journal is replayed in order. Otherwise a dead letter that a newer one displaced would reappear when the newer
-  // one is removed.
+  // The journal is replayed in order. Otherwise, after the removal of a dead letter, an older dead letter that it had
+  // displaced would reappear.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

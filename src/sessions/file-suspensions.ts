@@ -87,7 +87,7 @@ async function readSettled(path: string): Promise<SettledCall | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as SettledCall);
 }
 
-/** Files that cannot be read or removed are left for the next time. */
+/** Deletes the folders of old turns. A folder that cannot be read or removed is left for the next time. */
 async function forgetOld(folder: string, keepMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const turn = join(folder, name);

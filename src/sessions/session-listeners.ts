@@ -30,7 +30,10 @@ export class SessionListeners {
     this.#always = always;
   }
 
-  /** Sets the listener of a session. Beyond a thousand sessions, the least recently used one is forgotten. */
+  /**
+   * Sets the listener of a session. Beyond `shellNumbers.maxSessions` sessions, the least recently used listener is
+   * forgotten.
+   */
   set({ sessionId }: Caller, listener: ToolEventListener): void {
     this.#bySession.set(sessionId, listener);
   }
@@ -40,7 +43,9 @@ export class SessionListeners {
     this.#bySession.delete(sessionId);
   }
 
-  /** Sends an event to the global listener and the one of the owner's session. Errors of listeners are ignored. */
+  /**
+   * Sends an event to the global listener and to the listener of the owner's session. Errors of listeners are ignored.
+   */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     this.#send(event, joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId)), owner);
   }

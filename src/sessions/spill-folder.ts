@@ -28,9 +28,9 @@ export interface SpillFile {
 }
 
 /**
- * A private folder (0700) for output that is too long for a result, with private files (0600). It is created on first
- * use; {@link dispose} removes it with the files created through it and nothing else. On Linux the folder is held open,
- * so that a symlink put in its place is not followed (symlink race).
+ * A private folder (0700) for output that is too long for a result, with private files (0600). The folder is created on
+ * first use. {@link dispose} removes the folder with the files created through it, and nothing else. On Linux the
+ * folder is held open, so that a symlink put in its place is not followed (symlink race).
  */
 export class SpillFolder implements OutputStore {
   readonly #parent: string;
@@ -84,7 +84,10 @@ export class SpillFolder implements OutputStore {
     return owner.startsWith(prefix) && isEndedHost(owner.slice(prefix.length, -7));
   }
 
-  /** Removes folders that ended processes left beside this one: their plain files, then each empty folder. */
+  /**
+   * Removes the folders that ended processes left beside this folder: first their regular files, then each empty
+   * folder.
+   */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {

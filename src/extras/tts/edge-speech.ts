@@ -13,7 +13,7 @@ import type { Speech } from './speech.js';
 
 /** Options of {@link edgeSpeech}. */
 export interface EdgeSpeechOptions {
-  /** The voice for calls that name none. Default `en-US-AriaNeural`. */
+  /** The voice for calls that name no voice. Default `en-US-AriaNeural`. */
   readonly voice?: string | undefined;
   /** A client of {@link createHttpClient}; its rules for hosts and addresses apply. Default: the public web. */
   readonly http?: HttpClient | undefined;
@@ -93,7 +93,9 @@ function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   });
 }
 
-/** Reads a stream to its end. Does not destroy it on failure, because the package keeps writing into it. */
+/**
+ * Reads a stream to its end. Does not destroy the stream on failure, because the package keeps writing into the stream.
+ */
 function bytesOf(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];

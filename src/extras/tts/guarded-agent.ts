@@ -7,7 +7,7 @@ type Done = (error: unknown, stream?: Duplex) => void;
 
 /**
  * An agent for a package that makes its own HTTP or WebSocket requests: it connects over TLS, and checks addresses by
- * the rules of an HTTP client. `close` destroys its connections, upgraded ones too.
+ * the rules of an HTTP client. `close` destroys all connections of the agent, also those upgraded to WebSocket.
  */
 export function guardedAgent(
   connections: GuardedConnections,

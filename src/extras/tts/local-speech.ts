@@ -8,7 +8,7 @@ import type { Speech } from './speech.js';
 export interface LocalSpeechOptions {
   /** The program espeak-ng. Default `espeak-ng` from PATH. */
   readonly file?: string | undefined;
-  /** The voice for calls that name none, such as `de` or `en-us+f3`. Default `en`. */
+  /** The voice for calls that name no voice, such as `de` or `en-us+f3`. Default `en`. */
   readonly voice?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function localSpeech(options: LocalSpeechOptions = {}): Speech {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, { signal }) {
       madeFormat(format, ['wav'], name);
-      // Other texts could be a file or an option of the program.
+      // The program could read any other text as a file name or an option.
       if (!/^[a-z][\w+-]*$/i.test(voice)) throw unknownVoice();
       const pace = String(Math.round(usualWordsPerMinute * speed));
       const words = ['--stdin', '--stdout', '-b', '1', '-v', voice, '-s', pace];

@@ -27,9 +27,9 @@ export interface Speech {
 
 /** Options of a speech service on the web. */
 export interface SpeechServiceOptions extends KeyedServiceOptions {
-  /** As the service names it. Default: see the service. */
+  /** The model, as the service names it. Default: see the service. */
   readonly model?: string | undefined;
-  /** The voice for calls that name none. Default: see the service. */
+  /** The voice for calls that name no voice. Default: see the service. */
   readonly voice?: string | undefined;
 }
 

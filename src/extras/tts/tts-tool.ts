@@ -24,9 +24,9 @@ const input = lazily(() =>
 type TtsInput = output<ReturnType<typeof input>>;
 
 /**
- * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. Its calls ask like those of other web
- * tools; rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for invalid
- * arguments.
+ * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. Calls ask for permission, as calls of
+ * other web tools do. Rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for
+ * invalid arguments.
  */
 export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {
   const write = 'ttsTool(localSpeech(), toolkit)';

@@ -70,7 +70,8 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
     async (input: unknown, { toolCallId: id, messages }: Asking) => {
       const question = await asked.questionOf(id, name, input);
       if (question === undefined) return false;
-      // The SDK passes calls of the messages back with answers; this refuses a call that was never asked about.
+      // After an answer, the SDK passes messages that contain the call. A call in the messages gets an approval only if
+      // its question was asked.
       if (!holdsCall(messages, id)) asked.note(id, question);
       else if (asked.isAsked(id, question)) approved.add(id);
       else return false;

@@ -82,7 +82,7 @@ function insertion(path: unknown, line: unknown, text: unknown): Translated {
   return patchCall([path], `*** Update File: ${path}\n${hunk}`);
 }
 
-/** An invalid path stays unchanged: the tool refuses it. */
+/** An invalid path results in an input without a patch, which the tool refuses. */
 function patchCall(paths: readonly unknown[], section: string): Translated {
   const input = paths.every(isPatchPath) ? { patch: `*** Begin Patch\n${section}\n*** End Patch` } : {};
   return { name: 'ApplyPatch', input };

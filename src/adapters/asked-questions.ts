@@ -19,7 +19,10 @@ export class AskedQuestions {
     this.#caller = caller;
   }
 
-  /** The questions of a caller. They are kept by toolkit, since hosts may make a new list of tools for each request. */
+  /**
+   * The questions of a caller. The questions are kept by toolkit, since hosts may make a new list of tools for each
+   * request.
+   */
   static of(toolkit: Toolkit, caller: Caller | undefined): AskedQuestions {
     const byCaller = known.get(toolkit) ?? new LatestMap<string, AskedQuestions>(stateNumbers.maxDecidedCalls);
     known.set(toolkit, byCaller);
@@ -29,7 +32,7 @@ export class AskedQuestions {
     return asked;
   }
 
-  /** The id of the question about a call; undefined if it runs or is refused without one. */
+  /** The id of the question about a call; undefined if the call runs or is refused without a question. */
   async questionOf(id: string, name: string, input: unknown): Promise<string | undefined> {
     const decision = await this.#toolkit.decide({ id, name, input }, { caller: this.#caller });
     return decision.behavior === 'ask' ? decision.question.id : undefined;

@@ -2,8 +2,9 @@ import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-v
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats of model answers, by the entry that reads them: the function, the values that it takes, the code that
- * collects a streamed answer, marks of this format alone, and marks that other formats share.
+ * The formats of model answers, by the entry that reads them: the function, the values that it accepts, the code that
+ * collects a streamed answer, marks of this format alone, and marks that other formats share. A mark is a field with
+ * the kind of its value, as `marksOf` returns it.
  */
 const wires = {
   anthropic: {
@@ -39,12 +40,12 @@ const wires = {
   },
 } as const;
 
-/** Messages of LangChain, which resemble those of their providers. */
+/** Marks of LangChain messages, which resemble the messages of providers. */
 const langChain = /^lc_|^type=tool_call$/;
-/** A chunk of a stream with an incomplete call or none. */
+/** Marks of a stream chunk with an incomplete call or without a call. */
 const partialMarks =
   /^type=(?:content_block_start$|response\.output_item\.added$|tool-(?:input|call)-)|^state=(?:partial-call|input-streaming)$/;
-/** A call in any format that the host has to run and that has no result. */
+/** Marks of a call in any format that has no result and that the host has to run. */
 const unansweredMarks =
   /^(?:function|functionCall|function_call)\{|^type=(?:tool_use|tool-call|function(?:_?call)?|functionCall|custom_tool_call)$|^state=(?:call$|input-available$|approval-)/;
 
@@ -73,7 +74,7 @@ export function callsIn(
     throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
   }
   const parts = (Array.isArray(answer) ? recordsOf(answer) : [answer]).map(marksOf);
-  // A conversation has calls that were answered before; in the AI SDK their results are in it too.
+  // A conversation has calls that were answered before; a conversation of the AI SDK contains the results too.
   const isItem = (part: readonly string[]) => entry === 'openai' && has(/^type=message$/, part);
   if (Array.isArray(answer) && entry !== 'ai-sdk' && parts.some((part) => has(/^role=/, part) && !isItem(part)))
     throw mistake('a list of messages', `${reads}(messages.at(-1))`);
@@ -94,7 +95,7 @@ const maxDepth = 12;
 const partFields =
   /^(?:message|delta|content|parts|choices|candidates|output|response|item|serverContent|modelTurn|steps|tool_calls|toolCalls?|toolResults|toolInvocation|functionCalls)$/;
 
-/** The objects of an answer, outer ones first; of several choices only the first. */
+/** The objects of an answer, outer objects first; of several choices only the first. */
 function recordsIn(value: unknown, depth: number): WireRecord[] {
   if (Array.isArray(value) && depth > 0) return value.flatMap((entry) => recordsIn(entry, depth - 1));
   if (!isRecord(value) || depth === 0) return [];

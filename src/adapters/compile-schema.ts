@@ -8,10 +8,10 @@ import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-
 
 /** A schema compiled for a dialect. */
 export interface CompiledSchema {
-  /** Undefined if the dialect cannot express it. */
+  /** Undefined if the dialect cannot express the schema. */
   readonly schema: JsonSchemaObject | undefined;
   /**
-   * One line for each change, for each part that only the original checks, or for the reason why it cannot be
+   * One line for each change, for each part that only the original checks, or for the reason why the schema cannot be
    * expressed.
    */
   readonly notes: readonly string[];

@@ -18,15 +18,15 @@ import {
 } from './dialect-helpers.js';
 import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 
-/** Undefined if the dialect cannot express it. */
+/** Undefined if the dialect cannot express the part. */
 type Compiled = JsonSchemaObject | undefined;
 
 /** The position of a part. */
 interface Place {
   readonly path: readonly string[];
-  /** The references on the way to it. */
+  /** The references that were followed on the way to the part. */
   readonly followed: readonly string[];
-  /** Its nesting depth. */
+  /** The nesting depth of the part. */
   readonly depth: number;
 }
 
@@ -107,7 +107,7 @@ export class SchemaWalk {
   #whole(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
     const named = Object.entries(schema.patternProperties ?? {});
     const read = named.filter(([pattern]) => this.#isRead(pattern, place));
-    // Without the pattern its fields count as additional properties.
+    // If a pattern is left out, the fields that match it count as additional properties.
     const closing = read.length < named.length ? ['additionalProperties', 'unevaluatedProperties'] : [];
     const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
       .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))

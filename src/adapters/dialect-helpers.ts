@@ -3,7 +3,7 @@ import { schemaLists, schemaTypes } from '../core/schema/schema-keywords.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { DialectRules } from './schema-dialects.js';
 
-/** The types of a schema, or of its listed values; empty if it accepts any. */
+/** The types of a schema, or of its listed values; empty if the schema accepts any type. */
 export function typesOf(schema: JsonSchemaObject): readonly string[] {
   const named = [schema.type].flat().filter((type) => schemaTypes.includes(type)) as string[];
   const values = valuesOf(schema);
@@ -86,7 +86,7 @@ function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<strin
   );
 }
 
-/** The JSON type of a value, `number` for whole ones too. */
+/** The JSON type of a value; `number` also for whole numbers. */
 function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
@@ -97,7 +97,7 @@ export function schemasIn(schema: JsonSchemaObject, keyword: string): JsonSchema
   return schemaLists.has(keyword) && Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The description of a schema, where it has one. */
+/** The description of a schema, if there is one. */
 export function labelOf({ description }: JsonSchemaObject): { readonly description?: string } {
   return typeof description === 'string' ? { description } : {};
 }

@@ -8,7 +8,7 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { turnShareChars } from '../core/turn-share.js';
 
-/** Receives progress of a running call. */
+/** A progress event of a running call. */
 export type ToolProgress = ToolEvent & { readonly type: 'tool-progress' };
 
 /** A call that a framework starts. */
@@ -29,7 +29,7 @@ export type StartCall = (started: StartedCall) => Promise<PlainCallResult>;
 
 /**
  * For frameworks that start the calls of a step in parallel: calls of one caller that start in the same tick become one
- * turn, in order of their start. Each resolves when it settles.
+ * turn, in order of their start. The promise of each call resolves when that call settles.
  */
 export function gatherCalls(toolkit: Toolkit): StartCall {
   let turns: { readonly caller: Caller | undefined; readonly calls: GatheredCall[] }[] = [];

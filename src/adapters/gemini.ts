@@ -49,7 +49,7 @@ export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[]
 
 /**
  * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
- * one by its position, which {@link toGeminiParts} leaves out again. Function calls without their parts are accepted
+ * an id by its position, which {@link toGeminiParts} leaves out again. Function calls without their parts are accepted
  * too. Throws a TypeError for any other value. `source` takes the offered definitions or their toolkit.
  */
 export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
@@ -85,7 +85,7 @@ export function toGeminiParts(results: readonly ToolCallResult[], options: { med
   });
 }
 
-/** Prefix of the id of a call that had none. */
+/** Prefix of the generated id of a call that had no id. */
 const ownId = 'gemini_call_';
 
 /** A call inside a part, or by itself. */

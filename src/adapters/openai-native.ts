@@ -77,12 +77,12 @@ function outputOf(item: WireRecord, call_id: string, result: ToolCallResult, tex
     type: 'shell_call_output',
     call_id,
     output: [shellOutput(result)],
-    // The API refuses an output that does not repeat it.
+    // The API refuses an output that does not repeat `max_output_length`.
     ...(typeof length === 'number' ? { max_output_length: length } : {}),
   };
 }
 
-/** The outcome of a command that was refused. */
+/** The exit code of a command that was refused. */
 const cannotRun = 126;
 
 function shellOutput(result: ToolCallResult): OpenAIShellOutput {
@@ -99,7 +99,7 @@ function shellOutput(result: ToolCallResult): OpenAIShellOutput {
   };
 }
 
-/** Quotes the words of a command, so that rules and people see each of them unchanged. */
+/** Quotes the words of a command, so that rules and people see each word unchanged. */
 function localInput({ command, env, working_directory: folder, timeout_ms }: WireRecord): object {
   if (!Array.isArray(command) || command.length === 0) return bashInput(undefined, timeout_ms);
   const variables = Object.entries(isRecord(env) ? env : {}).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -117,7 +117,7 @@ function quoted(word: unknown): string {
   return text.includes('\0') ? text : shellQuote(text);
 }
 
-/** Reduces a time limit of the model, which is only a hint, to the largest one. */
+/** Reduces a time limit of the model, which is only a hint, to the largest allowed limit. */
 function bashInput(command: unknown, timeoutMs: unknown): object {
   const isLimit = typeof timeoutMs === 'number' && timeoutMs >= 1;
   const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, maxTimeoutMs)) } : {};

@@ -161,7 +161,7 @@ export function toOpenAITools(
 
 /**
  * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list
- * or one item of the Responses API. Arguments that are no JSON stay text, so the call fails with `invalid_input`.
+ * or one item of the Responses API. Arguments that are not JSON stay text, so the call fails with `invalid_input`.
  * Throws a TypeError for any other value.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {

@@ -4,8 +4,8 @@ export type SchemaDialect = 'anthropic' | 'openai' | 'openai-strict' | 'gemini' 
 /** The rules of a dialect. */
 export interface DialectRules {
   /**
-   * Its keywords by type, in addition to `enum`, `anyOf`, `description` and the keywords of inner schemas. Default: all
-   * of draft 2020-12, with references to `$defs`.
+   * The keywords of the dialect by type, in addition to `enum`, `anyOf`, `description` and the keywords of inner
+   * schemas. Default: all of draft 2020-12, with references to `$defs`.
    */
   readonly keywords?: Readonly<Partial<Record<string, readonly string[]>>>;
   /** Accepted values of `format`. Default: any. */
@@ -15,13 +15,12 @@ export interface DialectRules {
   /** Accepted tool names, if they are narrower than those of a registry. */
   readonly toolName?: RegExp;
   /**
-   * Strict mode: every object is closed, every field is required and optional ones are nullable, every value has a
-   * type.
+   * Strict mode: every object is closed, every field is required, optional fields are nullable, every value has a type.
    */
   readonly isStrict?: boolean;
   /** OpenAPI: null is written as `nullable`, `enum` has only texts, and `anyOf` has no keywords beside it. */
   readonly isOpenApi?: boolean;
-  /** It accepts every pattern of JSON Schema. Default: only portable patterns, without look-around. */
+  /** The dialect accepts every pattern of JSON Schema. Default: only portable patterns, without look-around. */
   readonly hasAnyPattern?: boolean;
   /** Every list must have `items`. */
   readonly needsItems?: boolean;

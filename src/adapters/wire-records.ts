@@ -6,7 +6,7 @@ import { maxInputChars } from '../core/wire-numbers.js';
 /** A JSON object of a wire format. */
 export type WireRecord = Readonly<Record<string, unknown>>;
 
-/** The objects in a list, in order; empty for a value that is no list. */
+/** The objects in a list, in order; empty for a value that is not a list. */
 export function recordsOf(value: unknown): WireRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
@@ -23,7 +23,7 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
   };
 }
 
-/** A type of a provider, which is offered only with the tool that it needs. */
+/** A native tool type of a provider. It is offered only if the definitions contain the tool in `needs`. */
 export interface NativeType<Native> {
   readonly tool: Native;
   readonly needs: string;

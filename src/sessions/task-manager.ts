@@ -62,8 +62,8 @@ export class TaskManager {
   }
 
   /**
-   * Starts a task and returns its id. `run` is called before this returns. Throws `limit_reached` when too many tasks
-   * run.
+   * Starts a task and returns its id. `run` is called before `start` returns. Throws `limit_reached` when too many
+   * tasks run.
    */
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
@@ -120,7 +120,7 @@ export class TaskManager {
     return true;
   }
 
-  /** All tasks that are not archived, oldest first; with a caller, those visible to it. */
+  /** All tasks that are not archived, oldest first; with a caller, only the tasks that the caller may see. */
   list(caller?: Caller): readonly TaskNotification[] {
     this.#archive();
     return [...this.#tasks.values()].filter((task) => task.isFor(caller)).map((task) => task.describe());
@@ -211,7 +211,7 @@ export class TaskManager {
     return (await answeredWithin(ending, limitMs, this.#timers)) ?? [];
   }
 
-  // Tasks of other sessions are reported like missing ones.
+  // Tasks of other sessions are reported like missing tasks.
   #find(id: string, caller: Caller | undefined): Task {
     this.#archive();
     const task = this.#tasks.get(id);

@@ -38,7 +38,7 @@ export interface TaskRun {
 export interface TaskEnd {
   readonly failed?: boolean;
   readonly exitCode?: number | undefined;
-  /** The signal that ended it, such as `SIGKILL`. */
+  /** The signal that ended the task, such as `SIGKILL`. */
   readonly signal?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export type TaskView = ReadProcess;
 
 /** The notification that a task has ended. */
 export interface TaskNotification extends ToolkitProcess {
-  /** The session that started it; undefined for tasks of the host program. */
+  /** The session that started the task; undefined for tasks of the host program. */
   readonly sessionId: string | undefined;
 }
 

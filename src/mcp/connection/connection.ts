@@ -204,7 +204,7 @@ export class Connection {
     await this.#options.transport.close().catch(() => {});
   }
 
-  /** Marks the connection as ended and reports that once. */
+  /** Marks the connection as ended and reports the end once. */
   end(reason: string): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);

@@ -31,7 +31,7 @@ export function statusOf(thrown: unknown): number | undefined {
   return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
 }
 
-/** Whether a request certainly had no effect: no server was reached, or it did not know the session. */
+/** Whether a request certainly had no effect: no server was reached, or the server did not know the session. */
 export function isUndelivered(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   return ('code' in thrown && undelivered.has(thrown.code)) || isUndelivered(thrown.cause);
@@ -50,7 +50,7 @@ export function plainMessage(text: string): string {
 /** The message of an error, with the additional data of the server, as plain text: people see it in a terminal. */
 export function messageOf(thrown: unknown): string {
   const [issue] = thrown instanceof Error && 'issues' in thrown && Array.isArray(thrown.issues) ? thrown.issues : [];
-  // As its message, the SDK's error has a list of everything that is wrong.
+  // The message of the SDK's error is a list of everything that is wrong.
   if (isRecord(issue)) return `It sent an invalid message (${[issue.path].flat().join('.')}: ${issue.message}).`;
   const { cause } = thrown instanceof Error ? thrown : {};
   const data = isAnswer(thrown) ? ((thrown as { readonly data?: unknown }).data ?? undefined) : undefined;

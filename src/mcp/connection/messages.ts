@@ -55,7 +55,7 @@ export function jsonLine(data: unknown): string {
   return JSON.stringify(copy);
 }
 
-/** The reason why a long answer is not read. */
+/** The reason why an answer over the size limit is not read. */
 export function tooLong(maxBytes: number): string {
   return `The answer is longer than ${maxBytes} bytes. Ask for less at once.`;
 }

@@ -28,7 +28,7 @@ export interface OpenOptions {
   onSecret(secret: string): void;
 }
 
-/** Starts a program, or connects to an address by streamable HTTP, or by SSE if the server supports only that. */
+/** Starts a program, or connects to an address by streamable HTTP, or by SSE if the server supports only SSE. */
 export async function openConnection(
   options: OpenOptions,
   listener: ConnectionListener,
@@ -72,7 +72,7 @@ export async function openConnection(
   });
 }
 
-/** Replaces an error about a missing login by one that says how to log in. */
+/** Replaces an error about a missing login by an error that says how to log in. */
 async function loginFault({ server, authProvider }: OpenOptions, thrown: unknown): Promise<unknown> {
   const { UnauthorizedError } = await loadHttp();
   if (authProvider === undefined) {

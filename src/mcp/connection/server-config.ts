@@ -23,7 +23,9 @@ export interface McpServerConfig extends StoredMcpConfig {
 /** A config with its variables replaced: the program to start or the address. */
 export type McpLaunch = {
   readonly hash: string;
-  /** The variables of this process that the config names, with their values; an unset one is empty. */
+  /**
+   * The variables of this process that the config names, with their values; the value of an unset variable is empty.
+   */
   readonly variables: ReadonlyMap<string, string>;
 } & (
   | {

@@ -18,9 +18,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. A cursor that is a
- * number is followed, and so is an empty one. If the server rejects an empty cursor or 0, or returns the first page
- * again, the list is complete.
+ * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. A cursor that is
+ * a number is followed, and so is an empty cursor. If the server rejects an empty cursor or 0, or returns the first
+ * page again, the list is complete.
  */
 export async function listPages(
   key: string,

@@ -139,7 +139,7 @@ async function admin(
   return 0;
 }
 
-/** Takes away what neither looks nor is named by a rule. */
+/** Disables the tools that neither only read files nor are named by a rule. */
 function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
   const rules = allow.map(parseRule);
   const isNamed = (name: string) =>

@@ -1,5 +1,5 @@
-// What the root exported before each subject had an entry. An alias of its own carries the mark that editors show; a
-// re-export would lose it in the declarations.
+// The names that the root exported before each subject had its own entry point. A separate alias has the tag
+// `@deprecated` that editors show. A re-export would lose the tag in the declarations.
 import type { Decision, PermissionDecision, PermissionQuestion } from './core/permission-question.js';
 import type { TurnOptions } from './core/registry/toolkit.js';
 import { editTool as editToolOfEntry } from './tools/files/edit.js';

@@ -10,7 +10,7 @@ export interface Disposable {
   dispose?(): Promise<void> | void;
 }
 
-/** A requirement for every implementation. `run` rejects with an AssertionError if it is not met. */
+/** A requirement for every implementation. `run` rejects with an AssertionError if the requirement is not met. */
 export interface ConformanceCase<Subject extends Disposable = ConformanceSubject> {
   readonly name: string;
   run(make: () => Promise<Subject> | Subject): Promise<void>;
@@ -21,7 +21,7 @@ export interface ConformanceSubject extends Disposable {
   readonly files: FileSystem;
 }
 
-/** Makes a kit from checks, each under the sentence that describes it. */
+/** Makes a kit from checks. The key of each check is the sentence that describes the requirement. */
 export function conformanceKit<Subject extends Disposable>(
   cases: Readonly<Record<string, (subject: Subject, scope: CallScope) => Promise<void>>>,
 ): readonly ConformanceCase<Subject>[] {

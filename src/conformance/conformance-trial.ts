@@ -47,7 +47,7 @@ export function trial(files: FileSystem): Trial {
   };
 }
 
-/** Every method that takes a path. */
+/** Every method that accepts a path. */
 export function pathMethods(files: FileSystem, scope: CallScope): ((path: string) => Promise<unknown>)[] {
   return [
     (path) => files.resolve(path, scope),

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import type { Sandbox } from '../ports/sandbox.js';
 import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
 
-/** A sandbox, and a canonical folder of this machine that its commands may write to. */
+/** A sandbox, and a canonical folder of this machine that commands in the sandbox may write to. */
 export interface SandboxSubject extends Disposable {
   readonly sandbox: Sandbox;
   readonly root: string;
-  /** Canonical folder of this machine that its commands may not write to. */
+  /** A canonical folder of this machine that commands in the sandbox may not write to. */
   readonly outside: string;
 }
 

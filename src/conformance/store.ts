@@ -167,7 +167,7 @@ const letter: DeadLetter = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Dead letters, and a function that lists the stored ones, oldest first. */
+/** Dead letters, and a function that lists the stored dead letters, oldest first. */
 export interface DeadLettersSubject extends Disposable {
   readonly letters: DeadLetters;
   kept(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];

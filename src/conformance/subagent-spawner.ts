@@ -6,7 +6,7 @@ import { conformanceKit, type Disposable, newScope, same, within } from './confo
 /** A spawner of subagents. */
 export interface SubagentSpawnerSubject extends Disposable {
   readonly spawner: SubagentSpawner;
-  /** A task that ends by itself within ten seconds, and one that runs until it is ended. */
+  /** A task that ends by itself within ten seconds, and a task that runs until it is aborted. */
   readonly prompts: { readonly short: string; readonly endless: string };
 }
 

@@ -19,13 +19,13 @@ export interface ClientParts {
   readonly toolkit: Toolkit;
   readonly caller: Caller;
   readonly limits: Limits['mcpServer'];
-  /** Called when a call that the client cancelled has ended. The client gets no answer to it. */
+  /** Called when a call that the client cancelled has ended. The server sends no answer to that call. */
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
 
 /**
- * Makes the server for one client, to be connected to its transport. It is subscribed to the registry until it is
- * closed.
+ * Makes the server for one client, to be connected to its transport. The server is subscribed to the registry until the
+ * server is closed.
  */
 export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
@@ -70,7 +70,7 @@ export function clientServer(parts: ClientParts): Server {
   return server;
 }
 
-/** The maximum of Node's timers. */
+/** The longest delay of a timer in Node, in milliseconds. */
 const longestMs = 2_147_483_647;
 
 async function callTool(
@@ -92,7 +92,9 @@ async function callTool(
   }
 }
 
-/** If the call needs consent and the client can ask its user, asks and returns the answer for this call. */
+/**
+ * Asks the user of the client if the call needs permission and the client can ask. Returns the answer for this call.
+ */
 async function answersFor(
   server: Server,
   { sdk, toolkit, caller, limits }: ClientParts,
@@ -107,7 +109,7 @@ async function answersFor(
   };
 }
 
-/** Sends progress to the client; undefined if it has not asked for progress. */
+/** Sends progress to the client; undefined if the client has not asked for progress. */
 function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventListener | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Limits } from '../core/limits.js';
 interface LoggedEvent {
   readonly number: number;
   readonly streamId: string;
-  /** JSON. */
+  /** The message as JSON. */
   readonly text: string;
 }
 

@@ -17,12 +17,14 @@ interface Session {
   readonly transport: StreamableHTTPServerTransport;
   /** The number of open requests. */
   open: number;
-  /** When the last of them ended, by the monotonic clock. */
+  /** The time when the last request ended, by the monotonic clock. */
   idleSince: number;
   close(): Promise<void>;
 }
 
-/** The clients over HTTP. Each has a session of the protocol and a session of the toolkit, which end together. */
+/**
+ * The clients over HTTP. Each client has a session of the protocol and a session of the toolkit, which end together.
+ */
 class HttpSessions {
   readonly #parts: ClientParts;
   readonly #Transport: TransportClass;
@@ -105,7 +107,7 @@ class HttpSessions {
       unsubscribe?.();
       ended ??= end();
     };
-    // The cast is needed: optional members of its type do not include undefined.
+    // The cast is needed: optional members of the transport's type do not include undefined.
     await server.connect(transport as Transport);
     return session;
   }
@@ -132,7 +134,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 /** The path of the endpoint. */
 const path = '/mcp';
 
-/** Serves any number of clients over HTTP. Rejects if it cannot listen on the port. */
+/** Serves any number of clients over HTTP. Rejects if the server cannot listen on the port. */
 export async function serveHttp(parts: ClientParts, transport: HttpTransport): Promise<Required<McpServing>> {
   const { port, host = '127.0.0.1', token, allowedHosts = [], allowedOrigins = [] } = transport;
   if (token === false && !isLoopback(host))

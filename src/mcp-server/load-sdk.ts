@@ -1,4 +1,4 @@
-/** Loads the parts of the SDK that every server needs, on first use: that takes a tenth of a second. */
+/** Loads the parts of the SDK that every server needs, on first use, because loading takes a tenth of a second. */
 export async function loadSdk() {
   const [{ Server }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),

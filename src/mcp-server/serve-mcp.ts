@@ -10,12 +10,12 @@ import { serveStdio } from './serve-stdio.js';
 
 /** Address and access rules of a server over HTTP. */
 export interface HttpTransport {
-  /** 0 takes any free port. */
+  /** 0 means a free port. */
   readonly port: number;
   /** Default `127.0.0.1`, which only programs of this machine can reach. */
   readonly host?: string | undefined;
   /**
-   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false` requires none and is
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false` requires no token and is
    * allowed on loopback only.
    */
   readonly token: string | false;
@@ -29,8 +29,8 @@ export interface HttpTransport {
 export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
-   * The caller that all calls get. Over HTTP each client has its own session: its id begins with the caller's session
-   * id, and it ends with the connection. Default `{ sessionId: 'mcp' }`.
+   * The caller of all calls. Over HTTP, each client has its own session. The session id begins with the caller's
+   * session id, and the session ends with the connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;
@@ -69,9 +69,9 @@ const httpKinds: OptionKinds<HttpTransport> = {
 
 /**
  * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. All
- * permission rules apply: a question goes to the user of the client if the client supports that, else to `onAsk` of the
- * toolkit; without both, the call is denied. Rejects with a TypeError for invalid options, and if it cannot listen on
- * the port.
+ * permission rules apply: a question goes to the user of the client if the client supports elicitation, else to `onAsk`
+ * of the toolkit; without both, the call is denied. Rejects with a TypeError for invalid options, and with another
+ * error if the server cannot listen on the port.
  */
 export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Promise<McpServing> {
   assertOptions('serveMcp', { toolkit }, { toolkit: having('a toolkit', 'call', 'decide', 'definitions') });

@@ -38,7 +38,7 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
 
 /**
  * Makes a function that converts events into progress. The protocol requires growing numbers: `progress` and `total` of
- * the tool's metadata, or else a count of events. Undefined for an event without progress.
+ * the tool's metadata, or else a count of events. The function returns undefined for an event without progress.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   let last = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ function attachmentBlock({ mediaType: mimeType, data: given, name }: Attachment,
   return { type: 'resource', resource: { uri, mimeType, blob: data } };
 }
 
-/** Repairs invalid base64, for which a client would reject the whole result. */
+/** Repairs invalid base64. Otherwise a client would reject the whole result. */
 function wholeBase64(data: string): string {
   const isSound = data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.replace(/={1,2}$/, ''));
   return isSound ? data : Buffer.from(data, 'base64').toString('base64');

@@ -17,7 +17,7 @@ export interface CommandBackendOptions {
   readonly run: RemoteRun;
   /** Absolute canonical path of the workspace on the other machine. */
   readonly root: string;
-  /** Limits of the toolkit that uses it. Default: `defaultLimits`. */
+  /** The limits of the toolkit that uses this backend. Default: `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep' | 'bash' | 'output'> | undefined;
 }
 

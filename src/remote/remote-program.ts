@@ -22,7 +22,7 @@ export function endRemote(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process group has ended already.
   }
   for (const stream of child.stdio) stream?.destroy();
 }

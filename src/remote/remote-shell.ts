@@ -16,14 +16,16 @@ import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-prog
 /** Limits of commands and their output. */
 export type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
-/** The longest mark. So many characters are held back, so that no mark is written to the file in part. */
+/**
+ * The length of the longest mark. As many characters are held back, so that no part of a mark is written to the file.
+ */
 const maxMarkChars = 200;
 
 const variable = /^[A-Za-z_]\w*$/;
 
 /**
- * Runs commands on another machine. Each runs there in its own session (`setsid`), which ends with it, also its
- * background processes. A lost connection ends the command as a signal does.
+ * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
+ * all processes of its process group are killed, also background processes.
  */
 export class RemoteShell implements Shell, Disposable {
   readonly #run: RemoteRun;
@@ -70,7 +72,7 @@ export class RemoteShell implements Shell, Disposable {
       });
     });
     output.end();
-    // After a lost connection the command may still be running.
+    // The end of the local program does not end the remote command.
     if (outcome !== 'ended' && output.group !== undefined) await this.#endGroup(output.group);
     endRemote(child);
     if (outcome instanceof Error)
@@ -153,7 +155,7 @@ class MarkedOutput {
     });
   }
 
-  /** True when the command has ended. */
+  /** Reads a part of the output. Returns true when the command has ended. */
   take(chunk: Buffer): boolean {
     this.#held += this.#decoder.write(chunk);
     if (this.group === undefined) {

@@ -14,7 +14,7 @@ export function callTool(
   input: unknown,
   options?: CallOptions,
 ): Promise<ToolCallSuccess>;
-/** The same for a single tool, with the default limits, without hooks and questions. */
+/** Runs one call of a single tool in the same way, with the default limits, without hooks and questions. */
 export function callTool<Input>(
   tool: Tool<Input>,
   input: unknown,

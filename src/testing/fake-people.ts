@@ -48,7 +48,7 @@ export interface FakeApprover {
 /**
  * A fake approver for `permissions.onAsk`: one answer for all calls, answers by tool name, a list of answers in order,
  * or a function. A tool without an answer is denied; a question after the end of the list is denied with a message that
- * says so. Throws a TypeError with the valid answers for an invalid one.
+ * says so. For an invalid answer, throws a TypeError that lists the valid answers.
  */
 export function fakeApprover(
   answers:
@@ -74,7 +74,7 @@ export function fakeApprover(
   );
 }
 
-/** Each answer with its label; names of tools have no blanks. */
+/** Each answer with its label. A label with a blank cannot be the name of a tool. */
 function questionsOf(
   answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,
 ): readonly (readonly [question: string, answer: AskAnswer])[] {

@@ -5,7 +5,7 @@ import type { Timers } from '../core/support/timer.js';
 export interface FakeTimers extends Timers {
   /** The number of pending timers. */
   readonly pending: number;
-  /** The time until each of them is due, in milliseconds, in order. */
+  /** The time until each timer is due, in milliseconds, in order. */
   readonly waits: readonly number[];
   /** Advances the clock, runs due timers in order, and lets promises settle in between. */
   advance(ms: number): Promise<void>;

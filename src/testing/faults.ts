@@ -10,7 +10,7 @@ export function fullDisk(files: FileSystem): FileSystem {
   return faultyFiles(files, ({ operation }) => (operation === 'update' ? 'ENOSPC' : undefined));
 }
 
-/** Files of which some fail as if the permission was missing. */
+/** Files whose operations fail for denied paths as if the permission was missing. */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
     operation !== 'resolve' && isDenied(path) ? 'EACCES' : undefined,
@@ -108,8 +108,8 @@ export interface DiskCall {
 
 /**
  * A disk for `hostFiles({ disk })` with faults. A call for which `fault` returns a system error code, such as `ENOSPC`
- * or `EIO`, fails with it and does nothing, except that a failed `close` still frees the descriptor. `release` never
- * fails. `disk` handles all other calls; default: the disk of this machine.
+ * or `EIO`, fails with that code and does nothing, except that a failed `close` still frees the descriptor. `release`
+ * never fails. `disk` handles all other calls; default: the disk of this machine.
  */
 export function faultyDisk(fault: (call: DiskCall) => string | undefined, disk: Disk = nodeDisk): Disk {
   let number = 0;

@@ -19,7 +19,7 @@ export interface MemoryFilesOptions {
   readonly root?: string;
   /** Contents by path, absolute or relative to the root. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Limits of searches. Default: those of the toolkit that uses it, or else `defaultLimits`. */
+  /** Limits of searches. Default: the limits of the toolkit that uses these files, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -71,7 +71,7 @@ export class MemoryFiles extends StoreFiles {
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
 
-  /** Writes content as another program would; it only checks that the path is below the root. */
+  /** Writes content as another program would. The method only checks that the path is below the root. */
   set(path: string, content: string | Uint8Array, mode = 0o644): void {
     const name = this.#nameOf(path);
     if (/^(?:\.\.)?(?:$|\/)/.test(name)) {

@@ -12,7 +12,9 @@ export interface RecordedEvents {
   readonly all: readonly ToolEvent[];
   /** The events that match a pattern. */
   matching(pattern: EventPattern): readonly ToolEvent[];
-  /** Throws an AssertionError if the patterns do not match in order; it names the first pattern without a match. */
+  /**
+   * Throws an AssertionError if the patterns do not match in order; the error names the first pattern without a match.
+   */
   assertSequence(...patterns: readonly EventPattern[]): void;
 }
 

@@ -11,14 +11,14 @@ import { scrubCredentials } from '../secrets/scrubber.js';
 
 /** A call as a line of a record. Paths below the root begin with `<root>`; credentials are removed. */
 export interface RecordedCall {
-  /** The number of its turn, from 1; calls of one turn were started together, in the order of their lines. */
+  /** The number of the call's turn, from 1. Calls of one turn were started together, in the order of their lines. */
   readonly turn: number;
   readonly call: ToolCall;
   readonly caller?: Caller | undefined;
-  /** When the turn began, ISO 8601. Comparisons ignore it, like `durationMs`. */
+  /** When the turn began, ISO 8601. Comparisons ignore this time and `durationMs`. */
   readonly at: string;
   readonly durationMs: number;
-  /** Fields that may differ between runs. */
+  /** The fields that a replay compares. */
   readonly facts: RecordedFacts;
 }
 
@@ -26,7 +26,7 @@ export interface RecordedCall {
 export interface RecordedFacts {
   /** The input that the tool got, after coercion and rewrites by permission and hooks; absent for a refused call. */
   readonly ran?: unknown;
-  /** The question and its answer. */
+  /** The question. Its answer is in `decided`. */
   readonly asked?: string;
   readonly decided?: 'allow' | 'deny';
   /** The message of a denial. */
@@ -36,7 +36,7 @@ export interface RecordedFacts {
   readonly refused?: string;
   readonly ok: boolean;
   readonly code?: string;
-  /** The text; beyond 2,000 characters only its length and hash. */
+  /** The text; of a text beyond 2,000 characters only its length and hash. */
   readonly output: string;
   readonly title?: string;
   /** Text that hooks added, and whether they hid the output. */
@@ -54,7 +54,7 @@ const maxOutputChars = 2_000;
 /** Metadata that differs in each run: clocks, processes, temporary files. */
 const transientFields = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
 
-/** Makes the line of a call from its events and result. */
+/** Makes the facts of a call from its events and result. */
 export function factsOf(
   events: readonly ToolEvent[],
   result: PlainCallResult,
@@ -89,7 +89,7 @@ export function factsOf(
   return { ...plain, output: shortOf(plain.output) };
 }
 
-/** The question about a call whose answer was given beforehand, so that no event has it, and that answer. */
+/** The question about a call and its answer, if the answer was given beforehand. No event contains such a question. */
 export async function consentOf(
   toolkit: Pick<Toolkit, 'decide'>,
   call: ToolCall,

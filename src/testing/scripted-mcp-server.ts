@@ -11,7 +11,7 @@ export interface ScriptedMcpTool {
   readonly description?: string;
   /** Default: any object. */
   readonly inputSchema?: JsonSchemaObject;
-  /** The text of its result. Default: its input as JSON. */
+  /** The text of the tool's result. Default: the input as JSON. */
   readonly answer?: string;
 }
 
@@ -27,8 +27,8 @@ export interface ScriptedMcpServer {
   /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
   /**
-   * Makes a client in memory that is connected to it under this name, for `hosts.mcp`. With a fault of the transport a
-   * call fails with `mcp_unavailable`, or ends only with its signal.
+   * Makes a client in memory that is connected to the server under this name, for `hosts.mcp`. With a fault of the
+   * transport a call fails with `mcp_unavailable`, or ends only when its signal aborts.
    */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }

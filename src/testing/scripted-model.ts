@@ -11,7 +11,7 @@ import {
 /** The input of one round of a model. */
 export interface ModelTurn {
   readonly definitions: readonly ToolDefinitionJson[];
-  /** The results of the calls of its last answer, in order; empty at first. */
+  /** The results of the calls of the model's last answer, in order; empty at first. */
   readonly results: readonly ToolCallResult[];
 }
 
@@ -25,7 +25,7 @@ export interface ModelAnswer {
 export interface ScriptedModel {
   /** All rounds so far. */
   readonly turns: readonly ModelTurn[];
-  /** Returns the next answer of the script; past its end a text without calls. */
+  /** Returns the next answer of the script; after the end of the script, returns a text without calls. */
   answer(turn: ModelTurn): { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 

@@ -10,8 +10,8 @@ export interface StubSpawner extends SubagentSpawner {
 }
 
 /**
- * Makes a spawner whose subagents answer at once, with `done` after the last answer; a function that throws fails its
- * subagent.
+ * Makes a spawner whose subagents answer at once, with `done` after the last answer; if a function throws, its subagent
+ * fails.
  */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   if (typeof answers !== 'function' && !kindOf.texts.holds(answers))

@@ -145,7 +145,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
   });
 }
 
-/** Actions of medium risk: they enter no data into a page and run no code in it. */
+/** Actions of medium risk: they load no page, enter no data and run no code. */
 const looks: ReadonlySet<string> = new Set(['snapshot', 'screenshot', 'pdf', 'scroll', 'wait', 'tabs', 'close']);
 
 type Acting = Extract<BrowserInput, { readonly action: PageAction['kind'] }>;

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../core/support/timer.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-/** Larger or deeper JSON stays unchanged: with line breaks and indentation, nobody could read the result. */
+/** Larger or deeper JSON stays unchanged: the result would have too many lines, or too much indentation to be read. */
 const maxChars = 1_000_000;
 const maxDepth = 64;
 const maxLaidOutChars = 4_000_000;

@@ -132,7 +132,8 @@ async function admin(
   });
   process.stderr.write(`${serving.url}\n`);
   await new Promise<void>((resolve) => {
-    // They stay: without a listener, what ends commands ends the process at once.
+    // The listeners stay: without a listener of the program, the handler that ends running commands also ends this
+    // process.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });
   await serving.close();

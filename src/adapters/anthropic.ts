@@ -47,9 +47,9 @@ export type AnthropicNativeTool =
 export interface AnthropicNativeOptions {
   /**
    * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
-   * limits apply: `bash` becomes Bash; `text_editor` becomes Read, Write and Edit; `memory` becomes the same below
-   * `/memories`, which a mount serves. `features.native` of the toolkit adds the further tools that they need. A type
-   * whose tools are not among the definitions is left out. Default: none.
+   * limits apply. `bash` becomes Bash, and `text_editor` becomes Read, Write and Edit. `memory` becomes the same tools
+   * below `/memories`, which a mount provides. `features.native` of the toolkit adds the further tools that they need.
+   * A type whose tools are not among the definitions is left out. Default: none.
    */
   readonly native: readonly AnthropicNativeType[];
 }
@@ -137,8 +137,8 @@ export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (Anthr
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools of the
  * provider and unknown blocks are left out. Throws a TypeError for any other value. Pass the same native types as to
- * {@link toAnthropicTools}, and the offered definitions or their toolkit, so that fields that were renamed for the API
- * get their original names.
+ * {@link toAnthropicTools}. Pass also the offered definitions or their toolkit, so that fields that were renamed for
+ * the API get their original names.
  */
 export function fromAnthropic(
   message: unknown,

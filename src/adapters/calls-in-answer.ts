@@ -2,9 +2,9 @@ import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-v
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats of model answers, by the entry that reads them: the function, the values that it accepts, the code that
- * collects a streamed answer, marks of this format alone, and marks that other formats share. A mark is a field with
- * the kind of its value, as `marksOf` returns it.
+ * The formats of model answers, by entry point. Each has the function that reads the format, the accepted values, the
+ * code that collects a streamed answer, marks of this format alone, and marks that other formats share. A mark is a
+ * field with the kind of its value, as `marksOf` returns it.
  */
 const wires = {
   anthropic: {

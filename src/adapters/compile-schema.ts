@@ -89,7 +89,7 @@ function fitsName({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean
   return schemaDialects[dialect].toolName?.test(name) ?? true;
 }
 
-/** A name that every dialect accepts. It ends in a hash, so it is unique to the original name. */
+/** A name that every dialect accepts. The name ends in a hash, so it is unique to the original name. */
 function fittedName(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `f_${name.replaceAll(/\W/g, '_').slice(0, 52)}_${hash}`;

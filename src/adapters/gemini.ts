@@ -50,7 +50,7 @@ export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[]
 /**
  * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
  * an id by its position, which {@link toGeminiParts} leaves out again. Function calls without their parts are accepted
- * too. Throws a TypeError for any other value. `source` takes the offered definitions or their toolkit.
+ * too. Throws a TypeError for any other value. `source` is the offered definitions or their toolkit.
  */
 export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
   const definitions = definitionsOf('fromGemini: definitions', source);

@@ -76,8 +76,8 @@ export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | '
    */
   readonly strict?: boolean;
   /**
-   * Types that the provider's models are trained on, for the Responses API. They replace Bash and ApplyPatch if these
-   * are among the definitions. Default: none.
+   * Types that the provider's models are trained on, for the Responses API. The native types replace Bash and
+   * ApplyPatch if these tools are among the definitions. Default: none.
    */
   readonly native?: readonly OpenAINativeType[] | undefined;
 }

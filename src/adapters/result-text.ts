@@ -23,7 +23,7 @@ export function wholeText(result: AnyResult, unseen: readonly Attachment[] = [])
   return [body, contextText(result)].filter((text) => text !== '').join('\n\n');
 }
 
-/** The attachments of a result; a failure has none. */
+/** The attachments of a result; a failure has no attachments. */
 export function attachmentsOf(result: AnyResult): readonly Attachment[] {
   return result.ok ? (result.attachments ?? []) : [];
 }

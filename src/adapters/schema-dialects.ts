@@ -12,7 +12,7 @@ export interface DialectRules {
   readonly formats?: readonly string[];
   /** Accepted field names. Default: any. */
   readonly fieldName?: RegExp;
-  /** Accepted tool names, if they are narrower than those of a registry. */
+  /** Accepted tool names, if the dialect accepts fewer names than a registry. */
   readonly toolName?: RegExp;
   /**
    * Strict mode: every object is closed, every field is required, optional fields are nullable, every value has a type.

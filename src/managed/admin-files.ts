@@ -50,7 +50,7 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
     const { owner, name } = placeOf(call);
     return found(await call.stores.contextFiles.get(owner, name), 'context file');
   };
-  /** The version in `If-Match`; the current one for `*`. */
+  /** The version in `If-Match`; the current version for `*`. */
   const expectedOf = async (call: AdminCall) => (call.expected === '*' ? (await read(call)).version : call.expected);
   return [
     route(`GET ${path}`, `get${name}`, 'context-files:read', 'Reads a context file', {

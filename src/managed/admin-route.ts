@@ -8,7 +8,7 @@ export interface AdminCall<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The stores; if the route has an action, those of its transaction. */
+  /** The stores; if the route has an action, the stores of its transaction. */
   readonly stores: AdministeredStores;
   /** The name of the token. */
   readonly actor: string;
@@ -26,7 +26,7 @@ export interface AdminResult {
   readonly object?: string;
 }
 
-/** An operation of the API. Both the OpenAPI document and the validation are generated from it. */
+/** An operation of the API. The OpenAPI document and the validation are both generated from the operation. */
 export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
   readonly method: string;
   /** The path with parameters as `{name}`. */

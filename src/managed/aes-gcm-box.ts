@@ -38,7 +38,7 @@ const tagBytes = 16;
 
 /**
  * Encrypts with AES-256-GCM: a random 96-bit IV for each text, and the context as associated data. The form of sealed
- * texts is `key id.base64url`. To change the key: add one, make it `current`, and store each text again with
+ * texts is `key id.base64url`. To change the key: add a key, make the new key `current`, and store each text again with
  * `box.seal(box.open(sealed, context), context)`. Throws a TypeError for keys of another size, and if `current` is not
  * the id of a key.
  */

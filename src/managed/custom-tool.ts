@@ -12,7 +12,7 @@ import { resourcesOf } from '../tools/toolkit-dependencies.js';
 import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
 
 /**
- * Creates a tool that runs a command line with the arguments of the model. It uses the shell, sandbox, limits and
+ * Creates a tool that runs a command line with the arguments of the model. The tool uses the shell, sandbox, limits and
  * safety policy of Bash. Permission rules for the tool's name apply, and `Bash(…)` rules apply to the command. Throws a
  * TypeError with the field for an invalid definition, and for a command that the safety policy blocks.
  */

@@ -33,7 +33,7 @@ export interface CustomTools extends AsyncDisposable {
   /** Reads the tools of all agents again, replaces them in every registry, and drops all clones. */
   reloadGlobal(): Promise<void>;
   /**
-   * For the option `registryFor` of `createToolkit`: loads the tools of all agents and those of the caller's agent.
+   * For the option `registryFor` of `createToolkit`: loads the tools of all agents and the tools of the caller's agent.
    * Rejects if the store fails. If the store does not answer, only the first call waits for it.
    */
   readonly registryFor: <Registry extends ToolRegistry>(
@@ -107,7 +107,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   const askStore = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
     askHost({ port: 'The store of custom tools', timeoutMs: storeTimeoutMs, timers }, noCaller, question);
 
-  /** Creates tools; reuses those that exist. */
+  /** Creates tools; reuses existing tools. */
   const make = (stored: readonly StoredCustomTool[], { toolkit, made }: Omit<Loaded, 'agents'>): readonly MadeTool[] =>
     stored.flatMap(({ id, version, definition, problem }) => {
       const key = JSON.stringify([id, version, problem]);

@@ -81,7 +81,7 @@ export function managedStores(
     ...administered(client, box),
     transaction: (run) =>
       client.transaction(({ query }) => {
-        // A transaction of a store joins this one.
+        // A transaction of a store joins this transaction.
         const inner: SqlClient = { ...client, query, transaction: (change) => change({ query }) };
         return run(administered(inner, box));
       }),

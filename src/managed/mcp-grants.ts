@@ -182,7 +182,7 @@ function keyOf(server: string, scope: McpGrantScope, subject: string) {
   return { server_id: server, [`${scope}_id`]: subject };
 }
 
-/** The tools of an earlier grant and the requested ones; undefined means all. */
+/** The tools of an earlier grant and the requested tools; undefined means all tools. */
 function mergedTools(earlier: SqlRow | undefined, asked: readonly string[] | undefined): readonly string[] | undefined {
   if (earlier === undefined || asked === undefined) return asked;
   return Array.isArray(earlier.tool_allow) ? [...new Set([...earlier.tool_allow, ...asked])] : undefined;

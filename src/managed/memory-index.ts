@@ -22,9 +22,10 @@ const optionKinds: OptionKinds<MemoryIndexOptions> = {
 };
 
 /**
- * Creates an index of memory documents: with `client` by the full-text search of PostgreSQL, with `stores` by BM25 in
- * this process; with an embedder also by cosine similarity, joined by reciprocal rank. If an embedding fails, the
- * search uses only words, and the next search tries again. Throws a TypeError for invalid options.
+ * Creates an index of memory documents. With `client`, the index uses the full-text search of PostgreSQL; with
+ * `stores`, it uses BM25 in this process. An embedder adds search by cosine similarity. The results are joined by
+ * reciprocal rank. If an embedding fails, the search uses only words, and the next search tries again. Throws a
+ * TypeError for invalid options.
  */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('memoryIndex', options, optionKinds);

@@ -27,7 +27,7 @@ export interface MemoryIndex {
   put(path: string, text: string, scope: CallScope): Promise<void>;
   /** Removes a deleted document. */
   remove(path: string, scope: CallScope): Promise<void>;
-  /** Finds chunks: those in documents of the user before those of the agent, each group by rank. */
+  /** Finds chunks: chunks in documents of the user before chunks in documents of the agent, each group by rank. */
   search(query: MemoryQuery, scope: CallScope): Promise<readonly MemoryHit[]>;
   /** Reads the user's document, or else the agent's; undefined if there is neither. */
   read(path: string, scope: CallScope): Promise<string | undefined>;
@@ -48,7 +48,7 @@ export async function readDocument(table: DocumentTable, path: string, scope: Ca
   return stored && Buffer.from(stored.bytes).toString('utf8');
 }
 
-/** The constant of reciprocal rank fusion; a larger one reduces the weight of the first ranks. */
+/** The constant of reciprocal rank fusion; a larger constant reduces the weight of the first ranks. */
 const rankOffset = 60;
 
 /** A result of one search method. */
@@ -59,7 +59,7 @@ export interface Ranked<Item> {
 }
 
 /**
- * Joins the results of several search methods by reciprocal rank, results of the user before those of the agent. The
+ * Joins the results of several search methods by reciprocal rank, results of the user before results of the agent. The
  * score of each joined result is its best score.
  */
 export function bestOf<Item extends { readonly isOwn: boolean }>(

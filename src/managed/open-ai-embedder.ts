@@ -41,7 +41,7 @@ const service: KeyedService = {
 
 /**
  * Embeds texts by the interface of OpenAI (`POST /embeddings`), which many services support. Throws a TypeError for
- * invalid options. Its errors never contain the key.
+ * invalid options. Errors never contain the key.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const post = keyedPost(service, options);

@@ -57,7 +57,7 @@ export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<V
     return await work();
   } catch (cause) {
     const { message, code } = Object(cause) as { readonly message?: unknown; readonly code?: unknown };
-    // Two transactions created the same row; the second one fails.
+    // Two transactions created the same row; the second transaction fails.
     if (code === '23505')
       throw new ToolError('file_changed', 'The same entry was created concurrently. Read it, then try again.', {
         cause,

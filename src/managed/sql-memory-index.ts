@@ -17,8 +17,8 @@ import { sqlDocuments } from './sql-documents.js';
 const maxCandidates = 50;
 
 /**
- * The documents `d` of agent `$1` that user `$2` sees: the documents of the user, and those of the agent that no
- * document of the user with the same name hides.
+ * The documents `d` of agent `$1` that user `$2` sees: all documents of the user, and each document of the agent that
+ * has no namesake among them.
  */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own

@@ -14,8 +14,8 @@ export interface ClaudeServer {
 }
 
 /**
- * Makes a toolkit an entry of `mcpServers` in the options of `query`. Its tools are named `mcp__<key>__<name>` and run
- * in this process. It may serve several queries. The SDK decides which calls run in parallel. Default caller: `{
+ * Makes a toolkit an entry of `mcpServers` in the options of `query`. The tools are named `mcp__<key>__<name>` and run
+ * in this process. One entry may serve several queries. The SDK decides which calls run in parallel. Default caller: `{
  * sessionId: 'default' }`.
  */
 export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {

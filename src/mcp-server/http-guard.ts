@@ -20,8 +20,9 @@ export interface HttpRefusal {
 
 /**
  * Creates the check of request headers, which returns undefined for an allowed request. The check prevents DNS
- * rebinding: a page of another site whose name resolves to this machine sends that name as `Host`, which is neither an
- * address nor among the served names. The check does not protect against programs of this machine that know the token.
+ * rebinding: if the name of another site resolves to this machine, its pages send that name as `Host`. That name is
+ * neither an IP address nor among the served names. The check does not protect against programs of this machine that
+ * know the token.
  */
 export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage) => HttpRefusal | undefined {
   const { token, allowedOrigins } = options;

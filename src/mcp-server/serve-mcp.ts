@@ -69,8 +69,8 @@ const httpKinds: OptionKinds<HttpTransport> = {
 
 /**
  * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. All
- * permission rules apply: a question goes to the user of the client if the client supports elicitation, else to `onAsk`
- * of the toolkit; without both, the call is denied. Rejects with a TypeError for invalid options, and with another
+ * permission rules apply. A question goes to the user of the client if the client supports elicitation, else to `onAsk`
+ * of the toolkit. Without both, the call is denied. Rejects with a TypeError for invalid options, and with another
  * error if the server cannot listen on the port.
  */
 export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Promise<McpServing> {

@@ -24,15 +24,18 @@ export interface McpManagerOptions {
   /** Keeps fingerprints of tools, to detect changed tools. Default: in memory. */
   readonly fingerprints?: McpFingerprints | undefined;
   /**
-   * Handlers for requests of servers, from the first connection on, in addition to those that a toolkit attaches.
-   * Default none.
+   * Handlers for requests of servers, from the first connection on, in addition to the handlers that a toolkit
+   * attaches. Default none.
    */
   readonly answers?: McpAnswers | undefined;
-  /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. Default: those of `defaultLimits`. */
+  /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. Default: the limits of `defaultLimits`. */
   readonly limits?: LimitOverrides['mcp'] | { readonly mcp: LimitOverrides['mcp'] } | undefined;
   /** Receives each change of state or tools. Default none. */
   readonly onEvent?: ToolEventListener | undefined;
-  /** Clock, timers and random numbers. Default: those of the system, with timers that do not keep the process alive. */
+  /**
+   * Clock, timers and random numbers. Default: clock and random numbers of the system, and timers that do not keep the
+   * process alive.
+   */
   readonly timers?: Timers | undefined;
 }
 

@@ -9,8 +9,8 @@ import { assertServerConfig, configNames, type McpServerConfig } from './connect
 const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
 
 /**
- * Reads a config file of the common form `{ "mcpServers": { name: { command, … } } }` without starting a server. Its
- * servers get the file as their `source`, so a manager starts them only after consent; trust cannot be set in a file.
+ * Reads a config file of the common form `{ "mcpServers": { name: { command, … } } }` without starting a server. The
+ * servers get the file as their `source`, so a manager starts them only after consent. Trust cannot be set in a file.
  * Unknown fields are ignored, but a misspelt known field is an error; `disabled` is supported. Rejects with
  * `file_not_found` or `invalid_input`.
  */

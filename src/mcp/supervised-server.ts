@@ -29,7 +29,7 @@ export interface RequestPolicy {
   readonly assert?: () => void;
 }
 
-/** Starts one server, watches it and reconnects to it until it is stopped or has failed permanently. */
+/** Starts one server, and watches and reconnects to the server until it is stopped or has failed permanently. */
 export class SupervisedServer {
   readonly name: string;
   readonly config: McpServerConfig;
@@ -144,7 +144,7 @@ export class SupervisedServer {
 
   /**
    * Sends a request. Rejects with `mcp_unavailable` if the server is not connected. If the connection ends, the request
-   * is sent once more over the next one, provided that it had no effect yet or may be repeated.
+   * is sent once more over the next connection, provided that the request had no effect yet or may be repeated.
    */
   async request(
     request: Omit<ServerRequest, 'times'>,

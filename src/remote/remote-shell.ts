@@ -25,7 +25,8 @@ const variable = /^[A-Za-z_]\w*$/;
 
 /**
  * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
- * all processes of its process group are killed, also background processes.
+ * all processes of its process group are killed, also background processes. If the connection is lost, the command may
+ * go on, and its outcome has the exit code of the local program.
  */
 export class RemoteShell implements Shell, Disposable {
   readonly #run: RemoteRun;

@@ -11,8 +11,8 @@ export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'i
 /** A store of dead letters that can be listed, retried and dropped. */
 export interface DeadLetterBox extends DeadLetters {
   /**
-   * Stores a dead letter, replacing one with the same id. Throws `storage_failed` when the file could not be written;
-   * the dead letter is still kept in memory.
+   * Stores a dead letter. Replaces a dead letter with the same id. Throws `storage_failed` when the file could not be
+   * written; the dead letter is still kept in memory.
    */
   add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
@@ -37,8 +37,8 @@ export interface DeadLetterOptions {
    */
   readonly maxChars?: number | undefined;
   /**
-   * Absolute path of a file in an existing folder, for one process at a time. Its entries are loaded at once. Default:
-   * memory only.
+   * Absolute path of a file in an existing folder, for one process at a time. The entries of the file are loaded at
+   * once. Default: memory only.
    */
   readonly file?: string | undefined;
 }
@@ -130,7 +130,7 @@ function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
   };
 }
 
-/** A line of the journal: a dead letter that was added, or the id of one that was removed. */
+/** A line of the journal: a dead letter that was added, or the id of a dead letter that was removed. */
 type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly removed: string };
 
 /** Prefixes of valid lines. */

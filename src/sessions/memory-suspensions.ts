@@ -11,8 +11,8 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept. Of a hundred times as many older turns only the ids are kept: `claim`
- * returns `claimed` for their calls, so that no call runs twice.
+ * `stateNumbers.maxSuspendedTurns` turns are kept. Of older turns, a hundred times as many, only the ids are kept.
+ * `claim` returns `claimed` for the calls of these turns, so that no call runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const { maxSuspendedTurns } = stateNumbers;

@@ -17,8 +17,8 @@ type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warn
 const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 
 /**
- * The listeners for events that occur outside of calls, such as the end of a background task: one listener for all
- * sessions, and for each session the listener of its latest turn.
+ * The listeners for events that occur outside of calls, such as the end of a background task. There is one listener for
+ * all sessions, and for each session the listener of its latest turn.
  */
 export class SessionListeners {
   readonly #scrub: Scrub;

@@ -15,9 +15,9 @@ export interface TerminalStreams {
 const kinds = { input: having('a readable stream', 'on', 'pause'), output: having('a writable stream', 'write') };
 
 /**
- * Asks questions at a terminal, one after the other: a number chooses an option, several numbers are separated by
- * commas where allowed, an empty line skips, and any other text is a free answer. Lines typed ahead answer the
- * following questions. When the input ends, the remaining questions are skipped.
+ * Asks questions at a terminal, one after the other. A number chooses an option; several numbers, where allowed, are
+ * separated by commas. An empty line skips the question, and any other text is a free answer. Lines typed ahead answer
+ * the following questions. When the input ends, the remaining questions are skipped.
  */
 export function terminalInput(streams: TerminalStreams): UserInput {
   assertOptions('terminalInput', streams, kinds);

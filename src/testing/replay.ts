@@ -28,7 +28,7 @@ export interface ReplayOptions {
 /**
  * Runs the calls of a record again, turn by turn, and returns the differences. Questions get their recorded answers.
  * Times, ids and names of temporary files are ignored. A made-up value replaces each credential, since records contain
- * none. Throws an Error with the line number for a file that is not a record.
+ * no credentials. Throws an Error with the line number for a file that is not a record.
  */
 export async function replay(file: string, options: ReplayOptions): Promise<readonly Divergence[]> {
   assertNeeded('replay', options, 'toolkit', 'root');

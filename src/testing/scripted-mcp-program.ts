@@ -8,15 +8,16 @@ export const mcpFaults = [
 
 /**
  * A fault of a server. At the start it exits, crashes, does not answer, prints noise or floods stderr. At the list of
- * tools it crashes, does not answer, sends endless pages or repeats a cursor. In a call it hangs, crashes, is killed,
- * answers half a line, an invalid result, an error of the protocol or of the tool, twice, byte by byte, endlessly, or
- * 200 MB. It floods notifications of changes, or does not exit when its input ends.
+ * tools it crashes, does not answer, sends endless pages or repeats a cursor. In a call it hangs, crashes or is killed.
+ * Or it answers with half a line, an invalid result, a result without content, an error of the protocol or of the tool,
+ * twice, byte by byte, with an endless line, with endless progress, or with 200 MB. It floods the client with
+ * notifications of changes, or does not exit when its input ends.
  */
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The whole program of a server, for `node -e` with its script as the argument. It is a text because bundlers and
- * coverage tools rewrite functions so that they depend on surrounding code.
+ * The whole program of a server, for `node -e` with its script as the argument. The program is a text, because bundlers
+ * and coverage tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv[1]);

@@ -94,17 +94,17 @@ export interface BuiltinDependencies {
   /** Makes the scrubber hide this secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
-  /** Emits an event that belongs to a session but to none of its calls. */
+  /** Emits an event that belongs to a session but not to any of its calls. */
   readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
-  /** If undefined, there are no task tools and there is no TodoRead. */
+  /** If undefined, the toolkit has neither task tools nor TodoRead. */
   readonly board: TaskBoard | undefined;
   readonly agents: SubagentManager;
   /** Whether a host runs subagents; if not, Agent answers `not_configured`. */
   readonly hasAgents: boolean;
   /** Whether a host runs the members of teams; if not, the team tools answer `not_configured`. */
   readonly hasTeamAgents: boolean;
-  /** If undefined, there are no team tools (`teams`) or no session tools (`sessions`). */
+  /** Without `teams` the toolkit has no team tools; without `sessions` it has no session tools. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /**
@@ -116,9 +116,9 @@ export interface BuiltinDependencies {
   };
   readonly timers: Timers | undefined;
   readonly applyPatch: boolean;
-  /** If undefined, there are no View and RestartShell. The native tool types of Anthropic need both. */
+  /** If undefined, the toolkit has neither View nor RestartShell. The native tool types of Anthropic need both. */
   readonly native: RestartShellDependencies | undefined;
-  /** Formats a path, or a line that begins with one, for a result. Default: unchanged. */
+  /** Formats a path, or a line that begins with a path, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**

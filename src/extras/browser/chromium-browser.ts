@@ -19,7 +19,9 @@ import { type LaunchOptions, loadPlaywright, type Program } from './playwright.j
 
 /** Options of {@link chromiumBrowser}. */
 export interface ChromiumBrowserOptions {
-  /** Absolute path of the program. Default: Chromium or Chrome on the PATH, else the one installed by Playwright. */
+  /**
+   * Absolute path of the program. Default: Chromium or Chrome on the PATH, else the program that Playwright installed.
+   */
   readonly executablePath?: string | undefined;
   /**
    * A client of {@link createHttpClient}, or its options: pages may reach what the client may reach. Pass `hosts.http`

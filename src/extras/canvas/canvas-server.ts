@@ -40,7 +40,7 @@ export interface CanvasServer extends AsyncDisposable {
   readonly url: string;
   /** The address where users see the canvases of a session. It never changes. */
   urlOf(sessionId: string): string;
-  /** Shows a canvas; replaces one with the same id. */
+  /** Shows a canvas. Replaces a canvas with the same id. */
   show(canvas: CanvasContent, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
   /** Sends new data to a canvas without reloading it. */
   update(change: Pick<CanvasContent, 'id' | 'data'>, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;

@@ -12,7 +12,7 @@ import { SessionCanvases } from './session-canvases.js';
 
 /** Options of {@link canvasServer}. */
 export interface CanvasServerOptions {
-  /** A port on 127.0.0.1, 0 for a free one. Default 0. */
+  /** A port on 127.0.0.1; 0 means a free port. Default 0. */
   readonly port?: number | undefined;
   /** A clock, for tests. */
   readonly timers?: Timers | undefined;

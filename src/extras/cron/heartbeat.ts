@@ -7,7 +7,7 @@ import { atLatest, systemTimers, type Timers } from '../../core/support/timer.js
 
 /** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {
-  /** Milliseconds from the end of one beat to the next, at least 1,000. */
+  /** Milliseconds from the end of one beat to the start of the next beat, at least 1,000. */
   readonly everyMs: number;
   /** Wakes the agent with the text; the signal aborts at `dispose`. */
   readonly run: (text: string, signal: AbortSignal) => Promise<unknown> | unknown;
@@ -19,11 +19,11 @@ export interface HeartbeatOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** A running heartbeat. It keeps the process alive until it is disposed. */
+/** A running heartbeat, which keeps the process alive until the heartbeat is disposed. */
 export interface Heartbeat extends AsyncDisposable {
   /** Beats now, or waits for the active beat. Resolves with whether the agent was woken. Never rejects. */
   beat(): Promise<boolean>;
-  /** Ends the beats: aborts the signal of an active beat, and waits at most 5 seconds for it. */
+  /** Ends the beats: aborts the signal of an active beat, and waits at most 5 seconds for the end of that beat. */
   dispose(): Promise<void>;
 }
 
@@ -42,8 +42,9 @@ const optionKinds: OptionKinds<HeartbeatOptions> = {
 const disposeMs = 5_000;
 
 /**
- * Wakes an agent at intervals with the text of HEARTBEAT.md. It does not wake the agent if the file is missing, empty,
- * or has only headings, comments and empty list items. Beats never overlap. Throws a TypeError for invalid options.
+ * Wakes an agent at intervals with the text of HEARTBEAT.md. The heartbeat does not wake the agent if the file is
+ * missing, empty, or has only headings, comments and empty list items. Beats never overlap. Throws a TypeError for
+ * invalid options.
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
   assertOptions('heartbeat', options, optionKinds, 'everyMs', 'run');

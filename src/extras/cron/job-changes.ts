@@ -147,7 +147,7 @@ function dueAt(job: ScheduledJob): number {
   return job.nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(timeOf(job.nextAt), minuteAfterLast(job));
 }
 
-/** The start of the minute after the one in which the last run began. */
+/** The start of the minute after the minute in which the last run began. */
 function minuteAfterLast({ lastAt }: ScheduledJob): number {
   return lastAt === undefined ? 0 : (Math.floor(timeOf(lastAt) / minuteMs) + 1) * minuteMs;
 }

@@ -37,7 +37,7 @@ export interface ScheduleOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** A running schedule. It keeps the process alive until it is disposed. */
+/** A running schedule, which keeps the process alive until the schedule is disposed. */
 export interface RunningSchedule extends Schedule, AsyncDisposable {
   /** Starts no more runs, aborts the signals of active runs, and records these runs as interrupted. */
   dispose(): Promise<void>;

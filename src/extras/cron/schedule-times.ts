@@ -6,7 +6,7 @@ import { didYouMean } from '../../core/support/near-names.js';
 export interface ScheduleTimes {
   /** Whether the job is due only once. */
   readonly isOnce: boolean;
-  /** The first time after the given one; undefined if none is left. */
+  /** The first time after the given time; undefined if no time is left. */
   next(after: number): number | undefined;
 }
 

@@ -61,7 +61,7 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
   };
 }
 
-/** The parts of the first candidate, and the reason that the service gives for having none. */
+/** The parts of the first candidate, and the reason that the service gives if there are no parts. */
 function partsOf({ candidates, promptFeedback }: Readonly<Record<string, unknown>>) {
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const { content, finishReason } = isRecord(first) ? first : {};

@@ -35,9 +35,10 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 `;
 
 /**
- * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it in a
- * child process, which can be interrupted; a few hundred characters can take hours to render. The package is resolved
- * from the folder of `host`, the script of this program. Refuses SVG with scripts or external references.
+ * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders the SVG in
+ * a child process. The child process can be interrupted, because a few hundred characters can take hours to render. The
+ * package is resolved from the folder of `host`, the script of this program. Refuses SVG with scripts or external
+ * references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {

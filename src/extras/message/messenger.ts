@@ -20,7 +20,7 @@ export interface OutgoingMessage {
   readonly channel: string;
   /** Scrubbed. */
   readonly text: string;
-  /** The id of the message that this one replies to, from an earlier {@link SentMessage}. */
+  /** The id of the message that this message replies to, from an earlier {@link SentMessage}. */
   readonly replyTo?: string | undefined;
   readonly attachments: readonly MessageAttachment[];
 }

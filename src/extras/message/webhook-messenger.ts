@@ -70,7 +70,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
   };
 }
 
-/** Converts a failure to one without the address, which is a credential. */
+/** Converts a failure to a failure without the address, which is a credential. */
 function withoutAddress({ code, metadata, retryAfterMs }: ToolError, channel: string): ToolError {
   const status = typeof metadata?.status === 'number' ? ` (status ${metadata.status})` : '';
   const known = code === 'timeout' || code === 'network_failed' || code === 'interrupted';

@@ -27,7 +27,7 @@ export interface NodeAnswer {
   readonly id: string;
   readonly ok: boolean;
   readonly output: unknown;
-  /** The reason of a failure; undefined if the node gives none. */
+  /** The reason of a failure; undefined if the node gives no reason. */
   readonly error: string | undefined;
 }
 

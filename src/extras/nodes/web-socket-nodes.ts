@@ -62,7 +62,7 @@ class NodeServer implements WebSocketNodes {
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<Socket>();
   readonly #connected = new Map<string, NodeConnection>();
-  /** Known nodes by name, also disconnected ones; beyond a limit the oldest are removed. */
+  /** Known nodes by name, also disconnected nodes. Beyond a limit, the oldest disconnected nodes are removed. */
   readonly #known = new Map<string, Pick<NodeView, 'commands'>>();
   #disposal: Promise<void> | undefined;
 

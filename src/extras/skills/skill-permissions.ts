@@ -12,7 +12,7 @@ export interface FollowedSkills {
    * decide all other calls.
    */
   readonly permissions: Permissions;
-  /** Called by the tool Skill. The session follows the skill in addition to earlier ones. */
+  /** Called by the tool Skill. The session follows the skill in addition to earlier skills. */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
   /** Ends all skills of the session. Call this method when the user writes again. */
   end(sessionId: string): void;

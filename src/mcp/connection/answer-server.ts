@@ -89,13 +89,13 @@ export class ServerQuestions {
     return this.#open > 0;
   }
 
-  /** Records a call. Later requests of the server may belong to it. */
+  /** Records a call. Later requests of the server may belong to this call. */
   mayComeFrom(caller: Caller, maxCallMs: number): void {
     this.#forget();
     this.#callers.set(caller.sessionId, { caller, until: this.#options.timers.now() + maxCallMs });
   }
 
-  /** Answers a request. Throws if too many are open; rejects if it may belong to more than one session. */
+  /** Answers a request. Throws if too many are open; rejects if the request may belong to more than one session. */
   put<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
     if (this.#open >= mcpNumbers.maxQuestions)
       throw new ToolError('limit_reached', `Ask at most ${mcpNumbers.maxQuestions} questions at once.`);

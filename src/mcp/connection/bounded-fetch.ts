@@ -40,8 +40,8 @@ const maxRefusalBytes = 8_000;
 const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
- * A `fetch` that enforces the size limit of each message while the body arrives. It reports requests that will get no
- * response and aborts cancelled requests, since the SDK would wait forever for both.
+ * A `fetch` that enforces the size limit of each message while the body arrives. The class reports requests that will
+ * get no response and aborts cancelled requests, since the SDK would wait forever for both.
  */
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
@@ -157,7 +157,7 @@ export class BoundedFetch {
       }
     } catch (thrown) {
       if (request?.controller.signal.aborted === true) {
-        // This message counts as an answer. Without one the SDK would resume the stream.
+        // This message counts as an answer. Without an answer the SDK would resume the stream.
         yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
         return;
       }
@@ -178,7 +178,7 @@ function readableBody(body: Buffer): Buffer {
   }
 }
 
-/** The text of a body; empty for a long one, since the scrubber would not recognise half a credential. */
+/** The text of a body; empty for a long body, since the scrubber would not recognise half a credential. */
 async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const reading = collected(body ?? Readable.from([]), maxRefusalBytes).catch(() => undefined);
   return (await answeredWithin(reading, mcpNumbers.farewellMs))?.toString() ?? '';

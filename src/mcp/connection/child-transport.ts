@@ -67,7 +67,7 @@ export class ChildTransport implements McpTransport {
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      // Its last output may still arrive, and processes that it started may keep the pipes open forever.
+      // The last output of the program may still arrive, and processes that it started may keep the pipes open forever.
       this.#overAfter(once(child, 'close'));
     });
     const lines = new MessageLines(maxMessageBytes, {
@@ -168,7 +168,7 @@ export class ChildTransport implements McpTransport {
     try {
       this.onmessage?.(message as Message);
     } catch {
-      // An error of the SDK about one message must not stop the reading of the next.
+      // An error of the SDK about one message must not stop the reading of the next message.
     }
   }
 }

@@ -94,7 +94,7 @@ export class Connection {
     answerServer(this.#client, types, { server, answers, questions: this.#questions });
   }
 
-  /** Connects. Closes the transport if that fails, takes too long, or the signal aborts. */
+  /** Connects. Closes the transport if connecting fails or takes too long, or if the signal aborts. */
   static async open(options: ConnectionOptions, connectTimeoutMs: number, signal: AbortSignal): Promise<Connection> {
     const connection = new Connection(options, await loadSdk());
     const { timers, transport } = options;
@@ -262,7 +262,7 @@ export class Connection {
       return;
     }
     const end = (reason: unknown) => this.end(messageOf(reason));
-    // The SSE stream has ended and with it the session; reopening the stream would not restore it.
+    // The SSE stream has ended, and the session has ended with it. Reopening the stream would not restore the session.
     if ('event' in thrown) {
       end(thrown);
       return;

@@ -23,7 +23,8 @@ export interface HttpOptions {
 export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'): Promise<McpTransport> {
   const { launch, authProvider, maxMessageBytes, rate, onSecret } = options;
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
-  // Headers are not passed in requestInit: the SDK also sends those to the authorization server that a response names.
+  // Headers are not passed in `requestInit`: the SDK would also send them to the authorization server that a response
+  // names.
   const bounded = new BoundedFetch({
     maxMessageBytes,
     rate,

@@ -56,7 +56,7 @@ export interface LineReceiver {
   overflow(head: string, tail: string): void;
 }
 
-/** Splits a stream into lines. Of a line that is too long it keeps only the two ends. */
+/** Splits a stream into lines. Keeps only the two ends of a line that is too long. */
 export class MessageLines {
   readonly #maxBytes: number;
   readonly #receiver: LineReceiver;

@@ -12,7 +12,7 @@ import type { McpAuthProvider } from './sdk.js';
  * variable is missing or empty.
  */
 export interface McpServerConfig extends StoredMcpConfig {
-  /** Logs in when the server asks for it. Default none. */
+  /** Logs in when the server asks for a login. Default none. */
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether the manager starts the program or connects to the address. Default true. */
   readonly enabled?: boolean | undefined;

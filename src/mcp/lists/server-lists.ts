@@ -14,7 +14,7 @@ export interface ServerListsOptions {
   readonly offer: ServerTools;
 }
 
-/** The lists of one server. If reading one fails, the previous list stays. */
+/** The lists of one server. If the reading of a list fails, the previous list stays. */
 export class ServerLists {
   readonly #options: ServerListsOptions;
   #prompts: readonly McpPrompt[] = [];

@@ -10,7 +10,7 @@ import { passesFilter, type ToolFilter } from './tool-filter.js';
 /** How a new tool list differs from the previous one. */
 export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'quarantined'>;
 
-/** The tools of one server: offered ones and withheld ones. */
+/** The offered and the withheld tools of one server. */
 export class ServerTools {
   readonly #server: string;
   readonly #limits: Limits['mcp'];

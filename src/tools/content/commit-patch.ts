@@ -16,7 +16,7 @@ import { syntaxNotes } from './syntax-notes.js';
 const maxDiffBytes = 4_000_000;
 
 /**
- * Writes all planned files. If one fails, the files before it are restored byte for byte; If a file could not be
+ * Writes all planned files. If one file fails, the files before it are restored byte for byte. If a file could not be
  * restored, the error has `metadata.written: true`, and `metadata.files` names each such file.
  */
 export async function commitPatch(

@@ -34,8 +34,8 @@ export interface PlannedFile {
 
 /**
  * Computes the new content of each file of a patch and writes nothing. Throws the error of the first file that cannot
- * be changed, and `invalid_input` for a file that is named twice (also through a link), or that the patch
- * adds although it exists.
+ * be changed. Throws `invalid_input` for a file that is named twice (also through a link), and for an existing file
+ * that the patch adds.
  */
 export async function planPatch(
   patch: readonly FilePatch[],

@@ -42,9 +42,9 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
  * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break; it
  * becomes UTF-8 if its encoding lacks a character. If the old encoding is declared in the file or guessed, a
  * declaration in the new content wins. Throws `redaction_in_edit` for a redaction mark whose secret is not in the file,
- * or for a mark that may hide a secret of the file; `invalid_input` for a placeholder line such as `// ... rest
- * unchanged`; `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding would have
- * to store.
+ * or for a mark that may hide a secret of the file. Throws `invalid_input` for a placeholder line such as `// ... rest
+ * unchanged`. Throws `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding
+ * would have to store.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;

@@ -17,7 +17,7 @@ export interface WholeFilesDependencies {
 }
 
 /**
- * Versions of Glob and Read that return all paths and whole files to a program. They keep the names, so that rules,
+ * Versions of Glob and Read that return all paths and whole files to a program. The names stay the same, so that rules,
  * hooks and policies for Glob and Read apply to them.
  */
 export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {

@@ -33,9 +33,9 @@ export interface ShownForm {
 }
 
 /**
- * Formats the lines that a search found in one file; `whole` holds its complete lines. If a cut line holds a credential at
- * the cut, no part of the credential is shown. With `onlyMatching`, a line that holds a credential is shown once,
- * scrubbed, instead of its matches.
+ * Formats the lines that a search found in one file; `whole` holds the complete lines of the file. If a cut line holds
+ * a credential at the cut, no part of the credential is shown. With `onlyMatching`, a line that holds a credential is
+ * shown once, scrubbed, instead of its matches.
  */
 export function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownForm): string[] {
   const scrubbed = scrubbedLines(whole, form.scrub);

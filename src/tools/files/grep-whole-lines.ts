@@ -73,7 +73,7 @@ function mayBePart(text: string): boolean {
   return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
 }
 
-/** Parses the output lines in order, and yields those of one file at a time with the separators before them. */
+/** Parses the output lines in order. Yields the lines of one file at a time, with the separators before these lines. */
 function* linesFound(
   lines: readonly string[],
   groups: readonly FileLines[],

@@ -15,8 +15,8 @@ export interface PathFacts {
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
   /**
-   * The verdict `ask` if the given or the real path is a file that programs run automatically (rc files, hooks, CI), or
-   * a file of a git repository that git loads or runs.
+   * The verdict `ask` if programs run the file at the given or real path automatically (rc files, hooks, CI), or if git
+   * loads or runs files in its folder.
    */
   objection(path: string): Promise<Verdict | undefined>;
 }

@@ -39,7 +39,8 @@ export interface ReadDependencies {
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
   /**
-   * Scrubs whole lines before a page shows a part of one; `false` cuts lines unscrubbed. Default: `scrubCredentials`.
+   * Scrubs whole lines before a page shows a part of a line; `false` cuts lines unscrubbed. Default:
+   * `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
 }

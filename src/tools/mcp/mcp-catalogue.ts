@@ -98,7 +98,7 @@ export class McpCatalogue {
     return this.#known.get(name)?.isDeferred !== true || this.#found.get(sessionId)?.has(name) === true;
   }
 
-  /** The tools that a caller may use, in a stable order by name: all, or only the deferred ones. */
+  /** The tools that a caller may use, in a stable order by name: all tools, or only the deferred tools. */
   of(caller: Caller, which: 'all' | 'deferred' = 'all'): readonly KnownMcpTool[] {
     return [...this.#known.values()]
       .filter((known) => (which === 'all' || known.isDeferred) && this.#isFor(known, caller))

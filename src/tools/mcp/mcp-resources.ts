@@ -116,7 +116,7 @@ export function listMcpResourcesTool(
           if (list.isCut) lines.push('[There are more, which are left out]');
           resources.push(...found.map((one) => ({ ...one, server: name })));
         } catch (thrown) {
-          // The failure of one server must not hide the resources of the others.
+          // The failure of one server must not hide the resources of the other servers.
           if (server !== undefined || context.signal.aborted) throw thrown;
           lines.push(`Server ${mcpLine(name, 100)}: ${mcpLine(ToolError.from(thrown).message)}`);
         }

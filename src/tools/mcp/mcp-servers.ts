@@ -4,7 +4,7 @@ import { notConfigured } from '../../ports/ask-host.js';
 import type { McpClient, McpServer } from '../../ports/mcp-client.js';
 import { mcpLine } from './mcp-content.js';
 
-/** The client. Throws `not_configured` if the toolkit has none. */
+/** The client. Throws `not_configured` if the toolkit has no client. */
 export function mcpClient(client: McpClient | undefined): McpClient {
   if (client !== undefined) return client;
   throw notConfigured('mcp', 'Go on without MCP servers, and tell the user.');

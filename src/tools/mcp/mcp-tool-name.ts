@@ -12,10 +12,10 @@ const defaultMcpPrefix = 'mcp__';
 
 /**
  * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by two underscores if the
- * prefix ends in two, otherwise by one. The name is changed, and ends in 8 hexadecimal digits of a hash, if it would
- * hold other characters, be too long, or equal the name of a built-in tool or of another server's tool. So each name
- * depends only on prefix, server and tool. Throws a TypeError for a prefix that is longer than 24 characters or does
- * not end in an underscore.
+ * prefix ends in two, otherwise by one. A name with other characters, a name that is too long, and a name that could
+ * equal that of a built-in tool or of another server's tool are changed. A changed name ends in 8 hexadecimal digits of
+ * a hash. So each name depends only on prefix, server and tool. Throws a TypeError for a prefix that is longer than 24
+ * characters or does not end in an underscore.
  */
 export function mcpToolName(server: string, tool: string, prefix: string = defaultMcpPrefix): string {
   const whole = `${mcpNamePrefix(server, prefix)}${plain(tool)}`;

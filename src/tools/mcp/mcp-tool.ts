@@ -34,8 +34,8 @@ export interface McpToolOptions extends Partial<McpContentOptions> {
 const sideEffects: Partial<Record<Risk, SideEffect>> = { low: 'readonly', high: 'network', critical: 'spawns' };
 
 /**
- * Makes a tool that calls a tool of an MCP server. Its name is `mcp__{server}__{tool}` if that is valid, see
- * `mcpToolName`; its groups are `mcp` and `mcp:{server}`. Throws a TypeError if the schema does not describe an object.
+ * Makes a tool that calls a tool of an MCP server. The name is `mcp__{server}__{tool}` if that is valid, see
+ * `mcpToolName`. The groups are `mcp` and `mcp:{server}`. Throws a TypeError if the schema does not describe an object.
  */
 export function mcpTool(options: McpToolOptions): Tool {
   assertNeeded('mcpTool', options, 'server', 'tool', 'inputSchema', 'client');

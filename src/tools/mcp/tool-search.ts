@@ -32,7 +32,7 @@ const searched = {
   description: { weight: 1, textOf: ({ description }: KnownMcpTool) => description },
 };
 
-/** Finds deferred tools and makes the found ones available to the session. */
+/** Finds deferred tools and makes the found tools available to the session. */
 export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
   const { catalogue } = dependenciesOf('toolSearchTool', dependencies, 'catalogue');
   let index: WordIndex<KnownMcpTool> | undefined;

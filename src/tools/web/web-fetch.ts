@@ -91,7 +91,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     if (answer.status >= 300) return { ...kept, ...redirected(answer) };
     const { fetchedPage } = await import('../content/fetched-page.js');
     const page = { ...kept, ...(await fetchedPage(answer, { documents, images, limits }, context)) };
-    // An incomplete page is not cached, so that the next call may get all of it.
+    // An incomplete page is not cached, so that the next call may get the whole page.
     if (endsEarly) return page;
     const size = 2 * page.text.length + page.attachments.reduce((sum, { data }) => sum + data.length, 0);
     // The page is cached under the requested address and under the address after redirects.

@@ -16,7 +16,7 @@ interface Listening {
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 
-/** Listens to channels over one connection of a pool; reconnects whenever this connection is lost. */
+/** Listens to channels over one connection of a pool, and reconnects whenever this connection is lost. */
 export class PgListener {
   readonly #pool: PgPool;
   readonly #timers: Timers;

@@ -10,7 +10,7 @@ const forgetOld = `DELETE FROM dead_letters WHERE position IN (
   ) AS kept WHERE place > 1000 OR place > 1 AND bytes > 50000000
 )`;
 
-/** Dead letters in a table: the last 1,000, at most 50 MB. */
+/** Dead letters in a table: the last 1,000, up to 50 MB. The latest is always kept. */
 export function sqlDeadLetters(client: SqlClient): SharedDeadLetters {
   const rows = new SqlRows(client, 'dead_letters');
   return {

@@ -113,7 +113,7 @@ export class SubagentLeases {
     await lease?.settle({ state: 'failed', error }).catch(() => {});
   }
 
-  /** The result of a subagent, from any process; undefined for an unknown subagent, and 7 days after its end. */
+  /** The result of a subagent, from any process; undefined for an unknown subagent, and from 7 days after its start. */
   async outcomeOf(id: string): Promise<LeasedEnd | { readonly state: 'running' } | undefined> {
     const { rows } = await this.#client.query('SELECT settled FROM subagent_leases WHERE subagent_id = $1', [id]);
     if (rows[0] === undefined) return undefined;

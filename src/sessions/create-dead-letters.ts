@@ -100,8 +100,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // The journal is replayed in order. Otherwise, after the removal of a dead letter, an older dead letter that it had
-  // displaced would reappear.
+  // The journal is replayed in order. Otherwise an older dead letter would reappear after the removal of the newer dead
+  // letter that had displaced it.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

@@ -11,7 +11,7 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept. Of older turns, a hundred times as many, only the ids are kept.
+ * `stateNumbers.maxSuspendedTurns` turns are kept. Only the ids are kept of up to a hundred times as many older turns.
  * `claim` returns `claimed` for the calls of these turns, so that no call runs twice.
  */
 export function memorySuspensions(): SuspensionStore {

@@ -33,7 +33,10 @@ const maxConnections = 200;
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/** If a page reads so slowly that more bytes are unread, its connection is closed. The page reconnects. */
+/**
+ * If a page reads so slowly that more bytes than this are unread, the connection of the page is closed. The page
+ * reconnects.
+ */
 const maxUnreadBytes = 2_000_000;
 
 /**

@@ -58,7 +58,7 @@ export class McpCatalogue {
     return left;
   }
 
-  /** Registers a known tool. A deferred tool is then listed only for the caller's session. */
+  /** Registers a known tool. A deferred tool is then listed for the caller's session. */
   load(name: string, { sessionId }: Caller): Tool | undefined {
     const known = this.#known.get(name);
     if (known === undefined) return undefined;

@@ -3,12 +3,14 @@ import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, programName, unversioned } from '../programs/words.js';
 import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
 
-/** Stands for any number of further words. */
+/** Stands for any number of words that a wrapper appends at run time. */
 const followingWord = computedWord('"$@"');
 
 const inBraces = /(?<!\$)\{[\w./#%+-]*\}|\{=.*?=\}/s;
 
-/** The words that a command passes to the program it starts; undefined if it passes none of its own. */
+/**
+ * How a command such as `xargs` passes run-time words to the program that it starts; undefined for any other command.
+ */
 export function passedWords({ name, program, options, values, started }: Arguments): PassedWords | undefined {
   if (program === undefined) return undefined;
   if ([...options].some((option) => program.options.get(option)?.kind === 'commandUntil')) {
@@ -32,10 +34,7 @@ export function withPassedWords(text: string, { placeholder }: PassedWords): str
   return filled === text ? `${text} "$@"` : filled;
 }
 
-/**
- * The words of a command as its program gets them, with computed words in place of those that are known only at run
- * time.
- */
+/** The words of a command as its program gets them. A word that is known only at run time is a computed word. */
 export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>): readonly CommandWord[] {
   if (passed === undefined) return argv;
   const words = argv.map((word) =>
@@ -44,7 +43,7 @@ export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>
   return passed.follow ? [...words, followingWord, followingWord] : words;
 }
 
-/** A command with what its program makes of its words. */
+/** Adds the program name and the arguments as the program reads them. */
 export function readCall(command: Omit<SimpleCommand, 'name' | 'words' | 'read'>): SimpleCommand {
   const [program, ...words] = command.argv;
   const name = unversioned(programName(program));
@@ -56,12 +55,12 @@ export function argumentsOf({ read }: SimpleCommand): Arguments<CommandWord> {
   return read;
 }
 
-/** Whether a word stands for the words that follow. */
+/** Whether a word stands for the words that a wrapper appends at run time. */
 export function isFollowing(word: CommandWord): boolean {
   return word === followingWord;
 }
 
-/** Whether a word may be an option, or several words with options among them, that come at run time. */
+/** Whether a word may become an option at run time, or several words that include options. */
 export function mayPassOptions({ kind, text, value }: CommandWord, passed: PassedWords | undefined): boolean {
   if (kind !== 'computed') return false;
   return /\$\{?[@*]|\[[@*]\]/.test(text) || (passed?.isPath === false && value.search(passed.placeholder) === 0);

@@ -21,9 +21,9 @@ import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
 const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
-/** Arithmetic, an index or an operation in an expansion. */
+/** Arithmetic, or a parameter expansion with an index or an operation. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
-/** A test of files and texts in plain words; tests of numbers and variables evaluate theirs. */
+/** A `[[ ]]` test of files or strings in plain words. Tests of numbers and variables evaluate their operands. */
 const plainTest = /^\[\[(?!.*\s-(?:eq|ne|[lg][te]|[vR])\s)[\w\s./:=!&|@%+,~*?-]*\]\]$/s;
 /** Builtins that set the variables that they name. */
 const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
@@ -133,7 +133,7 @@ export class CommandReader {
     this.#pushExpression(node, scope);
   }
 
-  /** Evaluating an expression runs substitutions in the variables that it names. */
+  /** Records an expression. Its evaluation also runs substitutions in the variables that the expression names. */
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
     const text = this.#textOf(node, scope);
     const words = plainTest.test(text) ? text.slice(2, -2).trim().split(/\s+/).map(literalWord) : [computedWord(text)];
@@ -188,7 +188,7 @@ export class CommandReader {
   #readCommand(node: ShellCommand, scope: ReadingScope): void {
     this.#checkHereDocuments(node.redirects);
     const command = this.#push(readWords(node, this.#expansion(scope)), node, scope);
-    // Such a name may be a variable of the shell that evaluates what it is set to (`RANDOM`).
+    // The shell evaluates the values assigned to some of its own variables (`RANDOM`).
     for (const { name, value } of command?.assignments ?? [])
       if (influentialVariable.test(name) && (value.kind !== 'literal' || isEvaluable(value)))
         this.#budget.expressions.push(value.text);
@@ -223,13 +223,13 @@ export class CommandReader {
     for (const each of innerCommands(command)) this.#readInner(each, command, inner);
   }
 
-  /** Some builtins evaluate their words, and the variables that they name. */
+  /** Some builtins evaluate their words and the variables that these words name. */
   #readEvaluated({ argv, text }: SimpleCommand, { name, options, values, unknown }: Arguments<CommandWord>): void {
     const named = values.filter(({ option }) => option === (name === 'printf' ? '-v' : undefined));
     if (assigning.test(name) && (unknown.length > 0 || !named.every(({ word }) => plainName.test(word.text))))
       this.#variables.obscure();
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
-    // The rest of a literal word is a value, unless options make it a name.
+    // After a literal `NAME=`, the rest of a word is a value. It is evaluated only with options such as `-i`.
     const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
     const isNamed = assigning.test(name) && argv.some(({ value }) => influentialVariable.test(value));
     if (isOpen || isNamed || name === 'let' || options.has('-i') || unknown.length > 0)
@@ -286,7 +286,7 @@ function renamesPrograms({ argv, assignments }: SimpleCommand, name: string): bo
   return assignments.some((each) => /^BASH_(?:CMDS|ALIASES)$/.test(each.name));
 }
 
-/** A redirection, with a computed target if its file name comes at run time. */
+/** Marks the target of a redirection as computed if a wrapper passes the file name at run time. */
 function fillTarget(each: CommandRedirection, { passed }: ReadingScope): CommandRedirection {
   const { target } = each;
   const isPassed = target !== undefined && passed?.placeholder.test(target.value) === true;

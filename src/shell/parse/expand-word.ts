@@ -17,7 +17,10 @@ export interface ExpansionScope {
   /** Number of expansions around the word. */
   readonly nesting: number;
   readonly budget: ReadingBudget;
-  /** Reads the commands of a substitution inside the word; `isWritten` is true if the line writes their input. */
+  /**
+   * Reads the commands of a substitution inside the word; `isWritten` is true if other commands of the line write the
+   * input of the substitution (`>(…)`).
+   */
   readonly readScript: (script: ShellScript, isWritten?: boolean) => readonly SimpleCommand[];
 }
 
@@ -178,7 +181,7 @@ class WordBuilder {
     this.#text = text;
   }
 
-  /** Adds characters to the current word; empty text makes a word as well (`''`). */
+  /** Adds characters to the current word. Empty text also makes a word (`''`). */
   add(value: string, kind: WordKind): void {
     const tooLong = kind !== 'literal' && this.#value.length + value.length > maxExpanded;
     this.#value += tooLong ? '' : value;

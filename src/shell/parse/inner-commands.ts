@@ -6,8 +6,8 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { inputOf, inputWords, printedWords, runsText } from './standard-input.js';
 
 /**
- * Code that a command runs: another program with its words, which begin at `at`; text for a shell; or code that may do
- * anything, which the word at `at` says or announces.
+ * Code that a command runs. `words`: another program and its words, which begin at index `at`. `text`: text for a
+ * shell. `unknown`: code that may do anything; the word at index `at` contains or names the code.
  */
 export type InnerCommand =
   | { readonly kind: 'words'; readonly words: readonly CommandWord[]; readonly at: number }
@@ -18,7 +18,7 @@ type Read = Arguments<CommandWord>;
 
 const address = /^[a-z][a-z\d+.-]+:/i;
 
-/** All code that a command runs, by the table of programs. */
+/** All code that a command runs, according to the table of programs. */
 export function innerCommands(command: SimpleCommand): readonly InnerCommand[] {
   const { read } = command;
   const started = read.started.map(({ words, at }) => {
@@ -82,36 +82,38 @@ function handedOn(read: Read, { kind, word, option, at }: Argument<CommandWord>)
   return text === undefined ? [] : textOf(text, isComputed);
 }
 
-/** The standard input of a shell or interpreter. */
+/** The code that a shell or interpreter reads from standard input. */
 function inputCode(command: SimpleCommand): readonly InnerCommand[] {
   const { read, functions, text } = command;
   const role = inputOf(read);
   if (role === 'data' || role === 'unknown') return [];
   const words = inputWords(command);
-  // A function may get its input at its call.
+  // The call of a function may provide the input of the commands inside.
   const isOpen = words.length === 0 && functions.length > 0 && role !== 'commands';
   return isOpen ? [unknown(text)] : words.flatMap((word) => codeIn(read, word, role === 'shell'));
 }
 
-/** The code that a word holds, which is text for a shell or code in the language of the program. */
+/** The code in a word: text for a shell, or code in the language of the program. */
 function codeIn({ name }: Read, { kind, value, text }: CommandWord, isText: boolean): readonly InnerCommand[] {
   if (isText && value !== '') return textOf(value, kind === 'computed');
   return kind !== 'computed' && isPlainCode(name, value) ? [] : [unknown(text)];
 }
 
-/** Substitutions in text that the shell evaluates; a subscript may hold the end of an earlier one. */
+/**
+ * Substitutions in text that the shell evaluates. A subscript may contain the end of a substitution that began earlier.
+ */
 const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
-/** Quoted text and escaped characters, which the shell does not run at first. */
+/** Quoted text and escaped characters, which the shell runs only if it evaluates the text again. */
 const quoted = /\$?'[^']*'|\\[`$]/g;
 
-/** Whether a word of an evaluating builtin has code, and not only names, numbers and texts. */
+/** Whether a word of an evaluating builtin contains an expansion or a subscript. */
 export function isEvaluable({ value }: CommandWord): boolean {
   return /[`$]|\w\[/.test(value);
 }
 
 /**
- * Whether quoted code may be evaluated by the shell: code in one of its expressions, or in any text of a line with such
- * an expression, since a variable may pass it there.
+ * Whether the shell may evaluate quoted code. The code is in an expression, or in any text of a line that has an
+ * expression, because a variable may pass the text to the expression.
  */
 export function evaluatesCode(commands: readonly SimpleCommand[], expressions: readonly string[]): boolean {
   if (expressions.length === 0) return false;

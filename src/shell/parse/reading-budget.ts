@@ -3,10 +3,10 @@ import { parseShell, type ShellScript } from './shell-syntax.js';
 import type { ReadingProblem, SimpleCommand } from './simple-command.js';
 
 const maxOpenings = 5_000;
-/** The steps of each part of a line, by how much work it makes. */
+/** The steps that each part of a line costs, in proportion to its parsing work. */
 const steps = { command: 200, word: 15, hereDocument: 1_500, substitution: 150, expansion: 50, piped: 2 };
 
-/** Findings and used limits while one line is parsed. Beyond a limit, nothing more is added. */
+/** Collects the commands and problems of one line and counts its parsing work. Beyond a limit, no command is added. */
 export class ReadingBudget {
   readonly commands: SimpleCommand[] = [];
   readonly problems: ReadingProblem[] = [];
@@ -28,7 +28,7 @@ export class ReadingBudget {
   /** Parses the line itself or the text for an inner shell. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    // The parser searches for the end of each substitution, so they are limited before parsing.
+    // The parser searches for the end of each substitution, so their number is limited before parsing.
     if ((text.match(/<<|[$<>]\(/g)?.length ?? 0) > maxOpenings)
       this.#giveUp('it opens too many substitutions or here-documents');
     if (this.#exhausted) return undefined;

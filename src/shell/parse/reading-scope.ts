@@ -1,7 +1,7 @@
 import { readCall } from './arguments-of.js';
 import type { SimpleCommand } from './simple-command.js';
 
-/** The position of a command within a command line. */
+/** The context of a command within a command line. */
 export interface ReadingScope
   extends Pick<
     SimpleCommand,
@@ -31,7 +31,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** Stands for a pipe when other commands of the line write the input. */
+/** Placeholder for the unnamed commands that write the input of a scope. */
 const written = readCall({ ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' });
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */

@@ -1,15 +1,20 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-command.js';
 
-/** Variables that choose a language, a color, a level or a mode. Any other may make a program run, load or write more. */
+/**
+ * Variables that choose a language, a color, a level or a mode. Any other variable may make a program run, load or
+ * write something else.
+ */
 const plainNames =
   /^(?:CI|LANG|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|CARGO_TERM_COLOR|COLUMNS|LINES|(?:NODE|APP|RAILS|RACK|MIX|FLASK)_ENV|DEBUG|VERBOSE|DRY_RUN|LOG_LEVEL|RUST_(?:BACKTRACE|LOG)|NPM_CONFIG_LOGLEVEL|npm_config_loglevel|PORT|HOST|GOOS|GOARCH|CGO_ENABLED|CARGO_INCREMENTAL|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|HASHSEED)|SOURCE_DATE_EPOCH|DEBIAN_FRONTEND|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PIP_DISABLE_PIP_VERSION_CHECK|DO_NOT_TRACK|NEXT_TELEMETRY_DISABLED)$/;
-/** A word, a number or a list, harmless if a makefile evaluates it again; no path to another folder. */
+/**
+ * A word, a number or a list without a path to another folder. It is harmless even if a makefile evaluates it again.
+ */
 const plainValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))(?!\/)[\w.,:@%+*=/-]*$/;
-/** Variables whose value is known to be a command. The role of all others that are not plain is unknown. */
+/** Variables whose value is known to be a command. The role of all other variables outside `plainNames` is unknown. */
 const commandNames =
   /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER|_RSH)|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|LESS(?:OPEN|CLOSE)|VISUAL)$/;
-/** Builtins whose variables the shell does not export; the empty name stands for an assignment alone. */
+/** Builtins whose variables the shell does not export. The empty name stands for a bare assignment. */
 const shellOnly = /^(?:declare|typeset|local|readonly|)$/;
 
 /** Whether a variable with this value changes nothing that a program runs, loads or writes. */
@@ -28,7 +33,7 @@ export function variableOf(word: CommandWord): CommandAssignment {
   return { name, value: { ...word, value } };
 }
 
-/** The variables that are set for a command, or by it. */
+/** The variables that are set for a command or by the command. */
 export function setVariables(
   { assignments }: SimpleCommand,
   { values }: Arguments<CommandWord>,

@@ -21,12 +21,12 @@ export type ShellWordPart = unbash.WordPart;
 /** `${…}`. */
 export type ShellParameter = unbash.ParameterExpansionPart;
 
-/** Parses Bash source into a syntax tree; syntax errors are in `errors` of their script. */
+/** Parses Bash source into a syntax tree. The `errors` of each script list its syntax errors. */
 export function parseShell(source: string): ShellScript {
   return unbash.parse(source);
 }
 
-/** Calls back once for each direct child of a syntax node. */
+/** Calls `visit` once for each direct child of a syntax node. */
 export function visitChildren(node: ShellNode, visit: (child: ShellNode) => void): void {
   unbash.forEachChild(node, visit);
 }

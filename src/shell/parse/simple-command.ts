@@ -18,13 +18,16 @@ export interface CommandRedirection {
   readonly body: string | undefined;
 }
 
-/** Words that a program gets at run time from its wrapper: from standard input, or the names of found files. */
+/**
+ * Words that a wrapper passes to its program at run time: words from standard input (`xargs`) or names of found files
+ * (`find -exec`).
+ */
 export interface PassedWords {
-  /** The placeholder for them in its words. */
+  /** Matches the placeholder for the passed words. */
   readonly placeholder: RegExp;
-  /** Whether they follow its last word. */
+  /** Whether the passed words follow the last word of the program. */
   readonly follow: boolean;
-  /** Whether they are paths below a folder in the line, and so cannot be options. */
+  /** Whether the passed words are paths below a folder in the line. Such paths cannot be options. */
   readonly isPath: boolean;
 }
 
@@ -43,24 +46,24 @@ export interface SimpleCommand {
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
   readonly text: string;
-  /** The commands before it in the pipe. */
+  /** The commands that may write the standard input of this command, such as earlier stages of its pipe. */
   readonly input: readonly SimpleCommand[];
   /** The command that starts this one (`sudo`, `bash`, `xargs`), if any. */
   readonly wrapper: SimpleCommand | undefined;
-  /** Index in the words of the wrapper; 0 for code of the wrapper itself. */
+  /** Index of this program in the words of the wrapper; 0 for code of the wrapper itself, undefined for text. */
   readonly at: number | undefined;
-  /** The words that it gets at run time from its wrapper. */
+  /** The words that this command gets from its wrapper at run time. */
   readonly passed: PassedWords | undefined;
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;
-  /** Whether a loop starts it in the background. */
+  /** Whether a loop starts this command in the background. */
   readonly forked: boolean;
-  /** The functions that contain it, outermost first. */
+  /** The functions that contain this command, outermost first. */
   readonly functions: readonly string[];
 }
 
-/** The reasons why a line could not be parsed completely. */
+/** A reason why a line could not be parsed completely. */
 export interface ReadingProblem {
   readonly category: 'unparsable' | 'too-complex' | 'hidden-characters' | 'computed';
   readonly text: string;
@@ -69,7 +72,7 @@ export interface ReadingProblem {
 /** A parsed command line. */
 export interface CommandReading {
   readonly text: string;
-  /** Every simple command at every depth, those inside wrappers after the wrapper. */
+  /** Every simple command at every depth. A wrapper comes before the commands inside it. */
   readonly commands: readonly SimpleCommand[];
   readonly problems: readonly ReadingProblem[];
 }

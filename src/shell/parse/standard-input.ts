@@ -7,13 +7,13 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 type Read = Arguments<CommandWord>;
 
 /**
- * What a program does with its standard input. `data`: it runs none of it, or a program that it starts has it. `shell`:
- * it runs it as text for a shell. `code`: it runs it as code in another language. `commands`: it takes commands, which
- * may start programs (`psql`). `unknown`: any of these.
+ * What a program does with its standard input. `data`: runs none of the input, or hands it to a program that it starts.
+ * `shell`: runs the input as text for a shell. `code`: runs the input as code in another language. `commands`: accepts
+ * commands that may start programs (`psql`). `unknown`: any of these.
  */
 export type StandardInput = 'data' | 'shell' | 'code' | 'commands' | 'unknown';
 
-/** Programs that read their standard input as data, besides those of the table. */
+/** Programs that read their standard input as data, in addition to those in the table of programs. */
 const dataReaders =
   /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)(?: |$)/;
 
@@ -30,7 +30,7 @@ export function inputOf(read: Read): StandardInput {
   const mayRun = traits.has('runsInput') || operands[0] === 'codePath';
   if (effects.has('runsInput') || isNamed || (mayRun && !values.some(isScript)))
     return runsText(read) ? 'shell' : 'code';
-  // Without a program, many of those that start one start a shell.
+  // Many programs that start another program start a shell if none is named.
   const isOpen = operands.includes('program') && !traits.has('readsData');
   if (isOpen) return 'commands';
   if (values.some(({ kind, word }) => kind === 'code' && !isPlainCode(name, word.value))) return 'unknown';
@@ -42,7 +42,10 @@ export function runsInput(read: Read): boolean {
   return /^(?:shell|code)$/.test(inputOf(read));
 }
 
-/** Whether an argument is the code that a shell or interpreter runs. Other options load files besides the code. */
+/**
+ * Whether an argument is the code that a shell or interpreter runs. Options such as `-M` load files in addition to that
+ * code.
+ */
 function isScript({ kind, option = '-f', word }: Argument<CommandWord>): boolean {
   const isCode =
     kind === 'code' ? !/^-[mMF]$/.test(option) : kind === 'command' || (kind === 'codePath' && option === '-f');
@@ -64,21 +67,21 @@ function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/\d+|proc\/(?:self|\$\$|\d+)\/fd\/\d+)$/.test(value);
 }
 
-/** The input that a line writes for a command: texts, and computed words for what is known only at run time. */
+/** The standard input that a line writes for a command. Input that is known only at run time is a computed word. */
 export function inputWords({ redirections, input, passed, text }: SimpleCommand): readonly CommandWord[] {
   const isOwn = redirections.some(({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0);
   const piped = passed?.isPath === false ? [computedWord(text)] : printedWords(input);
   return [...redirections.flatMap(redirectedText), ...(isOwn ? [] : piped)];
 }
 
-/** The input of a command that may run it. Text for a shell is parsed elsewhere. */
+/** The standard input that a command may run, except text for a shell, which is parsed elsewhere. */
 export function typedWords(command: SimpleCommand): readonly CommandWord[] {
   const { argv, passed, wrapper, read } = command;
   // A program that gets words from an input (`xargs`) does not get the input itself.
   const isTaken =
     passed?.isPath === false && !wrapper?.read.options.has('-a') && !wrapper?.read.options.has('--arg-file');
   if (argv.length === 0 || isTaken || /^(?:data|shell)$/.test(inputOf(read))) return [];
-  // A script is unknown anyway, so computed input adds nothing.
+  // The effect of a script is unknown anyway, so computed input adds nothing.
   const isKnown = read.program?.operands[0] === 'codePath';
   return inputWords(command).filter(({ kind }) => !isKnown || kind !== 'computed');
 }
@@ -88,7 +91,9 @@ function redirectedText({ operator, target, body }: SimpleCommand['redirections'
   return [body === undefined ? computedWord(target.text) : { ...target, value: body }];
 }
 
-/** The output of commands. Several commands may each write a part of the same word. */
+/**
+ * The output of commands as words. With several commands, each may write only a part of the text, so all are computed.
+ */
 export function printedWords(commands: readonly SimpleCommand[]): readonly CommandWord[] {
   return commands.flatMap((command) => {
     if (command.argv.length === 0 && command.redirections.length > 0)
@@ -99,7 +104,7 @@ export function printedWords(commands: readonly SimpleCommand[]): readonly Comma
   });
 }
 
-/** The output of `echo` and `printf`; undefined if it is known only at run time, or escapes may become other text. */
+/** The output of `echo` and `printf`; undefined if the output is known only at run time or depends on escapes. */
 function printedText({ name, argv, words, passed }: SimpleCommand): string | undefined {
   const [format = '', ...values] = words;
   if (passed !== undefined || argv.some(({ kind }) => kind === 'computed')) return undefined;

@@ -9,7 +9,7 @@ const given: ReadonlyMap<string, CommandWord> = new Map(
 );
 
 /**
- * The variables that a command line sets. Only the value of a variable that the line names once is known; all others
+ * The variables that a command line sets. A value is known only if the line names its variable once; all other values
  * are known only at run time.
  */
 export class Variables {
@@ -31,7 +31,8 @@ export class Variables {
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
-    // A variable that is not one of the shell's own may be set later in the line.
+    // Each mention without a dollar sign may set the variable. One mention is allowed, but none for a variable of the
+    // shell.
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     if (isOnce && value !== undefined) this.#used.add(name);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };

@@ -12,7 +12,7 @@ import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 
-/** Category of a finding: a denied group, or why a command is not known to be read-only. */
+/** Category of a finding: a denied group of commands, or the reason why a command is not known to be read-only. */
 export type CommandReasonCategory =
   | DenyCategory
   | 'too-complex'
@@ -34,39 +34,42 @@ export interface CommandAssessment {
   /** `deny`: blocked by the safety policy. `allow`: known to be read-only. `ask`: everything else. */
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly risk: Risk;
-  /** Every simple command at every depth, quoting decoded. */
+  /** Every simple command at every depth, with its quoting decoded. */
   readonly commands: readonly { readonly argv: readonly string[]; readonly text: string }[];
   readonly reasons: readonly CommandReason[];
 }
 
 /** Options of {@link assessCommand}. */
 export interface AssessOptions {
-  /** The groups that are denied; all others ask. Default: all. */
+  /**
+   * The groups of commands that are denied. Commands of all other groups get the verdict `ask`. Default: all groups.
+   */
   readonly deny?: readonly DenyCategory[];
   /**
-   * Whether a person may be asked about a recursive deletion, which is otherwise denied. Called with a target path as
-   * written, `~` included, unless the line changes the folder or the path is only known at run time. Default: never.
+   * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
+   * path as written, `~` included. It is not called if the line changes the folder or the path is known only at run
+   * time. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**
-   * Whether a path, as written and relative to the start folder, is inside the folders that a command may read without
-   * asking; symlinks count. Default: every relative path without `..`.
+   * Whether a path is inside the folders that a command may read without asking; symlinks count. The path is as
+   * written, relative to the start folder. Default: every relative path without `..`.
    */
   readonly isInside?: (path: string) => boolean;
   /**
-   * Whether a folder with everything below it, or every match of a file pattern, contains no secrets, so that it may be
-   * searched without asking. Default: never.
+   * Whether a folder and everything below it, or every match of a file pattern, contains no secrets. A command may
+   * search such places without asking. Default: never.
    */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /**
-   * Whether a file is auto-executed: other programs load or run it by themselves, so that a change has effects after
-   * the command. Called with the path as written. Files of shells, logins, services and git are known already. Default:
-   * no other.
+   * Whether a file is auto-executed: other programs load or run the file by themselves, so that a change has effects
+   * after the command. The function gets the path as written. Files of shells, logins, services and git always count.
+   * Default: no other file.
    */
   readonly isObeyed?: (path: string) => boolean;
   /**
-   * Whether git in a folder, as written, works on the workspace's own repository, and read-only commands run no program
-   * of it. Default: true unless the line changes the folder.
+   * Whether git in a folder works on the workspace's own repository, and read-only git commands run no program of that
+   * repository. The folder is as written. Default: true unless the line changes the folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
@@ -80,7 +83,7 @@ const maxReasons = 20;
 
 /**
  * Assesses a Bash command line by its syntax, without running it. Never throws, and its time is bounded for any text.
- * It protects against accidents and plain tricks; it is no security boundary: use a sandbox for that.
+ * The assessment protects against accidents and plain tricks. It is not a security boundary: use a sandbox for that.
  */
 export function assessCommand(command: string, options: AssessOptions = {}): CommandAssessment {
   return assessReading(readCommand(String(command), options.limits ?? defaultCommandLimits), options);
@@ -92,7 +95,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   const { deny = denyCategories, isObeyed = () => false } = options;
-  // Deny rules see look-alike and invisible characters as plain ones.
+  // Deny rules check the text after look-alike and invisible characters are folded.
   const plain = plainText(reading.text);
   const { limits = defaultCommandLimits } = options;
   const judged = plain === reading.text ? reading : { ...readCommand(plain, limits), problems: reading.problems };
@@ -166,7 +169,7 @@ function doubtOf(
   return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };
 }
 
-/** Puts persistence first, so that other findings do not hide it. */
+/** Puts persistence findings first, so that other findings do not hide them. */
 function persistentFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
   const persistent = reasons.filter((reason) => reason.category === 'persistence');
   return [...persistent, ...reasons.filter((reason) => reason.category !== 'persistence')];
@@ -181,7 +184,7 @@ function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
 
 type CommandTarget = Target & { readonly kind: 'command' };
 
-/** The path facts and the assessment for a command target, in a weak map because targets are plain data. */
+/** The path facts and the assessment of a command target. They are in a weak map, because targets are plain data. */
 interface Known {
   readonly paths?: CommandPaths | undefined;
   readonly assessment?: CommandAssessment | undefined;
@@ -191,7 +194,7 @@ const knownOf = new WeakMap<object, Known>();
 
 /**
  * The target of a command line for permission rules, with the path facts and the assessment of its tool. If the host's
- * own assessment lacks fields, later readers get a new one.
+ * own assessment lacks fields, {@link assessmentOf} makes a new one.
  */
 export function commandTarget(
   command: string,
@@ -209,7 +212,7 @@ export function pathKnowledgeOf(target: CommandTarget): CommandPaths | undefined
   return knownOf.get(target)?.paths;
 }
 
-/** The assessment of a target by its tool, or else a new one. */
+/** The assessment that the tool made of a target; without one, a new assessment. */
 export function assessmentOf(target: CommandTarget): CommandAssessment {
   const { paths, assessment = assessCommand(target.command, paths) } = knownOf.get(target) ?? {};
   knownOf.set(target, { paths, assessment });
@@ -218,7 +221,7 @@ export function assessmentOf(target: CommandTarget): CommandAssessment {
 
 const anywhere = { isInside: () => true, holdsNoSecrets: () => true, isOwnRepository: () => true };
 
-/** Whether a command line is read-only, with any files and folders. */
+/** Whether a command line is read-only, whatever files and folders it names. */
 export function onlyReads(command: string): boolean {
   const { commands, problems } = readCommand(command);
   const functions = new Set(commands.flatMap((each) => each.functions));
@@ -235,7 +238,7 @@ const rules: readonly DenyRule[] = [
   denyReverseShell,
 ];
 
-/** All groups that are denied unless the host disables them. */
+/** All groups of commands that are denied by default. */
 const denyCategories: readonly DenyCategory[] = [
   'destructive-files',
   'disk',
@@ -246,7 +249,7 @@ const denyCategories: readonly DenyCategory[] = [
   'eval-injection',
 ];
 
-/** Denials of commands that are harmful only together. */
+/** Denials of commands that are harmful only in combination. */
 function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
   return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
 }

@@ -8,15 +8,15 @@ export interface RuleWord {
 export interface CommandRule {
   readonly spec: string;
   readonly words: readonly RuleWord[];
-  /** Whether more words may follow: the rule ends in ` *` or `:*`, or is empty or `*` alone. */
+  /** Whether more words may follow: the rule ends in ` *` or `:*`, is empty, or is `*` alone. */
   readonly more: boolean;
 }
 
 /**
  * Parses `git status`, `npm run *`, `npm run:*` or `*`. A `:*` at the end means the same as ` *`: an allow rule `npm
- * run test:*` covers `npm run test …` and no other script; `npm run "test:"*` covers every script whose name begins
- * with `test:`. An ask or deny rule covers both. Quotes and backslashes work as in a shell, so a quoted `*` is an
- * ordinary character. Never throws.
+ * run test:*` covers `npm run test …` and no other script. An allow rule `npm run "test:"*` covers every script whose
+ * name begins with `test:`. As an ask or deny rule, `npm run test:*` covers both. Quotes and backslashes work as in a
+ * shell, so a quoted `*` is an ordinary character. Never throws.
  */
 export function parseCommandRule(spec: string): CommandRule {
   const trimmed = spec.trim();
@@ -25,7 +25,7 @@ export function parseCommandRule(spec: string): CommandRule {
   return { spec, words: splitRule(fixed), more: open };
 }
 
-/** Formats words as the rule that covers exactly them. */
+/** Formats words as the rule that covers exactly these words. */
 export function writeCommandRule(words: readonly string[]): string {
   const text = words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) && !word.endsWith(':') ? word : `'${word.replaceAll("'", "'\\''")}'`))

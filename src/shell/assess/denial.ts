@@ -17,5 +17,7 @@ export interface Denial {
   readonly targets?: readonly string[];
 }
 
-/** A deny rule: checks a command, and where it matters also the commands before it in the pipe and inside its words. */
+/**
+ * A deny rule. It checks a command and, where they matter, earlier commands of its pipe and commands inside its words.
+ */
 export type DenyRule = (command: SimpleCommand) => Denial | readonly Denial[] | undefined;

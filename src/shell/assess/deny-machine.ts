@@ -4,7 +4,7 @@ import { isRawDevice } from '../programs/words.js';
 import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
 
-/** A program that is harmful if its words match `holds` and not `unless`. */
+/** A program that is harmful if some word matches `holds` and no word matches `unless`. */
 type Row = readonly [names: RegExp, what: string, holds?: RegExp | undefined, unless?: RegExp];
 
 const onlyHelp = /^(?:--help|--version|-V|-h|-\?)$/;
@@ -74,14 +74,14 @@ function found(rows: readonly Row[], any: RegExp, { name, words }: SimpleCommand
   return row && `${name} ${row[1]}`;
 }
 
-/** The file that a call writes to, if it passes the test. */
+/** The first written file whose path passes the test. */
 function written(command: SimpleCommand, test: (path: string) => boolean): string | undefined {
   if (/^g?link$|^g?ln$/.test(command.name)) return undefined;
   const files = filesOf(command).filter(({ kind }) => kind === 'edit');
   return files.find(({ word }) => word.kind !== 'computed' && test(word.value))?.word.value;
 }
 
-/** Commands that overwrite or reformat disks. */
+/** Denies commands that overwrite or reformat disks. */
 export const denyDisk: DenyRule = (call) => {
   const target = written(call, isRawDevice) ?? outputOfPv(call);
   if (target !== undefined) return { category: 'disk', text: `writes to the device ${target}` };
@@ -96,7 +96,7 @@ function outputOfPv({ name, words }: SimpleCommand): string | undefined {
   return name === 'pv' && isRawDevice(path) ? path : undefined;
 }
 
-/** Commands that stop, restart or suspend the machine, or end all its processes. */
+/** Denies commands that stop, restart or suspend the machine, or end all its processes. */
 export const denySystemControl: DenyRule = (call) => {
   const { name, words } = call;
   const isTrigger = written(call, (path) => normalPath(path) === '/proc/sysrq-trigger') !== undefined;
@@ -116,7 +116,7 @@ function killsAll(words: readonly string[]): boolean {
   return /(?:^| )-1(?: |$)/.test(line.replace(/^-(?:(?:s|n|-signal) \S+|\d+|(?:SIG)?[A-Z]+\d*)(?= )/i, ''));
 }
 
-/** Functions that call themselves, directly or mutually, more than once at a time or in the background. */
+/** Denies functions that call themselves, directly or mutually, through a pipe or in the background. */
 export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Denial[] {
   const names = new Set(commands.flatMap((command) => command.functions));
   const calls = commands.filter(({ argv, functions }) => functions.length > 0 && names.has(argv[0]?.value ?? ''));
@@ -143,7 +143,7 @@ export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Deni
   }));
 }
 
-/** A script that starts itself by name, or code that forks in a loop. */
+/** Denies a script that starts itself by name, and code that forks in a loop. */
 export const denyForkBomb: DenyRule = ({ argv, input, background, name, words }) => {
   const written = argv[0]?.text ?? '';
   const isSelf = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);

@@ -7,8 +7,8 @@ import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
 
 /**
- * Code that other commands of the line print: a download is remote code, decoded text and the operands of `eval` are
- * injection by generated text.
+ * Denies running the output of other commands. A download is remote code. Decoded text and generated operands of `eval`
+ * are eval injection.
  */
 export const denyExecutedOutput: DenyRule = (command) => {
   const { name, words, argv } = command;
@@ -31,13 +31,13 @@ export const denyExecutedOutput: DenyRule = (command) => {
   ];
 };
 
-/** Reverse shells: a shell connected to the network. */
+/** Denies reverse shells: shells or programs connected to the network. */
 export const denyReverseShell: DenyRule = (call) => {
   const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
   return text === undefined ? undefined : { category: 'reverse-shell', text };
 };
 
-/** Runs of a file that the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
+/** Denies running a file that the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
 export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
   if (commands.length < 2) return [];
   const downloaded = new Set<string>();
@@ -89,7 +89,7 @@ function runsDecoded(call: SimpleCommand): boolean {
   return codeTexts(call).some((code) => evaluatesDecoded.test(code));
 }
 
-/** Code for an interpreter, on the command line and in here-documents. */
+/** The code that an interpreter gets on the command line and in here-documents. */
 function codeTexts({ redirections, read }: SimpleCommand): readonly string[] {
   const inline = read.values.filter(({ kind }) => kind === 'code').map(({ word }) => word.value);
   const bodies = runsInput(read) ? redirections.flatMap(({ body }) => body ?? []) : [];
@@ -102,7 +102,7 @@ const invokesFetched = new RegExp(
   'i',
 );
 
-/** The commands whose output this one executes as code. */
+/** The commands whose output this command executes as code. */
 function executedSources(command: SimpleCommand): readonly SimpleCommand[] {
   const { argv, name, read } = command;
   const code = read.values.filter(({ kind }) => kind === 'command' || kind === 'code' || kind === 'codePath');
@@ -116,7 +116,7 @@ function executedSources(command: SimpleCommand): readonly SimpleCommand[] {
   ]);
 }
 
-/** The commands whose output is the input of this one. */
+/** The commands whose output is the input of this command. */
 function inputSources({ input, redirections }: SimpleCommand): readonly SimpleCommand[] {
   return withPrinted([...input, ...redirections.flatMap(({ target }) => target?.runs ?? [])]);
 }
@@ -125,7 +125,7 @@ function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
   return words.flatMap((word) => word.runs);
 }
 
-/** For a command that prints its own words or a here-string, adds the commands whose output is in them. */
+/** Adds the commands whose output is in the words or redirections that a source prints (`echo`, here-strings). */
 function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const found = new Set(sources);
   for (const command of found) {
@@ -137,7 +137,7 @@ function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[
   return [...found];
 }
 
-/** The commands whose output flows into a `>(…)` with a shell: this command and those before it. */
+/** The commands whose output goes to a shell in `>(…)`: this command and the earlier stages of its pipe. */
 function outputSources(command: SimpleCommand): readonly SimpleCommand[] {
   const targets = [...command.argv, ...command.redirections.flatMap(({ target }) => target ?? [])];
   const executes = targets.some(

@@ -26,7 +26,7 @@ export function lintRule(spec: string): string | undefined {
   return runsOthers(read.name, operands) ? `${read.name} can run other programs or fetch code.` : undefined;
 }
 
-/** Whether further words may start another program, by the table of programs. */
+/** Whether further words may start another program, according to the table of programs. */
 function runsOthers(name: string, operands: readonly string[]): boolean {
   if (/^(?:npm|pnpm|yarn|bun) run$|^(?:bun|deno) (?:test|task)$/.test([name, ...operands].join(' '))) return true;
   const names = programNames().filter(

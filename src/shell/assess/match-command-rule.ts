@@ -16,8 +16,8 @@ const maxMatched = 200;
 export type RuleMatch = 'yes' | 'possible' | 'no';
 
 /**
- * Whether the rules cover every simple command of a line, inside wrappers and substitutions too, and the line was fully
- * parsed. `staysInside`: the folders that the line works in are all inside the workspace.
+ * Whether the line was fully parsed and the rules cover each of its simple commands, also inside wrappers and
+ * substitutions. `staysInside`: all folders that the line works in are inside the workspace.
  */
 export function isCovered(reading: CommandReading, rules: readonly CommandRule[], staysInside = true): boolean {
   if (rules.some(coversEverything)) return true;
@@ -30,8 +30,8 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
 }
 
 /**
- * Whether an allow rule covers one simple command: all words are literal, and no redirection or variable changes what
- * programs do.
+ * Whether an allow rule covers one simple command. The words that match the rule must be literal, and no redirection or
+ * variable may change what programs do.
  */
 function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
   if (coversEverything(rule)) return true;
@@ -40,7 +40,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: b
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
     if (!isListed(argumentsOf(command), argv.slice(0, count), rule)) return false;
-    // A rule with the program alone names no folder: `cd` goes to the home folder.
+    // A rule that names only the program names no folder, although `cd` alone goes to the home folder.
     const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
     if (countPlaces(argv, staysInside) > named) return false;
   }
@@ -51,14 +51,14 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: b
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
 }
 
-/** Whether a rule lists every word of a call, so that its author has seen each of them. */
+/** Whether a rule lists every word of a call, so that the author of the rule has seen each word. */
 function isExact({ more, words }: CommandRule): boolean {
   return !more && words.every(({ pattern }) => !pattern);
 }
 
 /**
- * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the author of
- * the rule named it; `named` are the first words of the call, which the words of the rule cover.
+ * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the rule names
+ * it. `named` are the first words of the call, which the words of the rule cover.
  */
 function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], rule: CommandRule): boolean {
   const { name, program, values, unknown } = read;
@@ -66,23 +66,22 @@ function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], r
   const subcommand = unlistedSubcommand(read);
   const at = subcommand === undefined ? -1 : named.indexOf(subcommand);
   if (at >= 0 && rule.words[at]?.pattern === false) return true;
-  // The words after a script are its own, as those of a program that is not in the table.
+  // The words after a script name belong to the script, so their role does not matter.
   const isScript = values.some(({ kind }) => kind === 'script');
   return (
     unknown.length === 0 && values.every(({ kind, option }) => kind !== 'unknown' || (isScript && option === undefined))
   );
 }
 
-/** The word of a subcommand that the table does not list. */
+/** The subcommand of a call if the table does not list it. */
 function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): CommandWord | undefined {
   const first = values.find(({ option }) => option === undefined);
   return program !== undefined && first?.kind === 'unknown' && isBeginning(name) ? first.word : undefined;
 }
 
 /**
- * Counts the places that a rule has to name, like redirections: files that an otherwise read-only program writes (`sort
- * -o`), what options load besides the code of an interpreter (`make -f`), variables that are not plain, and folders
- * outside the workspace (`make -C`).
+ * Counts the words that a rule has to name explicitly: files that an otherwise read-only program writes (`sort -o`),
+ * code that options load (`make -f`), variables that are not plain, and folders outside the workspace (`make -C`).
  */
 function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
   const read = readArguments(argv);
@@ -96,8 +95,8 @@ function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number
 }
 
 /**
- * Whether the rule covers the command that starts this one and names this program (`npx tsc *`); code of that program
- * is covered too.
+ * Whether the rule covers a wrapper of this command and names this program (`npx tsc *`). Code of the program is also
+ * covered.
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
   let at = 0;
@@ -109,7 +108,7 @@ function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: b
 }
 
 /**
- * Whether an ask or deny rule matches anything in a line: at any depth, under wrappers, with any path, options or
+ * Whether an ask or deny rule matches a command of a line: at any depth, under wrappers, with any path, options or
  * assignments around the words.
  */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
@@ -121,8 +120,8 @@ export function matchRestriction(rule: CommandRule, reading: CommandReading): Ru
 }
 
 /**
- * A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name
- * (`test:unit`).
+ * A rule that ends in `:*` (`npm run test:*`) restricts the words before the colon with any further words, and also
+ * every longer name (`test:unit`).
  */
 function formsOf(rule: CommandRule): readonly CommandRule[] {
   const last = rule.words.at(-1);
@@ -153,7 +152,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   return mayMeet ? 'possible' : 'no';
 }
 
-/** Whether a subcommand that the table does not list may be that of a rule, by an alias (`git p`). */
+/** Whether an unlisted subcommand may be an alias of the subcommand in a rule (`git p`). */
 function mayBeSubcommand(rule: CommandRule, argv: readonly CommandWord[], read: Arguments<CommandWord>): boolean {
   const subcommand = unlistedSubcommand(read);
   if (subcommand === undefined) return false;
@@ -171,15 +170,17 @@ function startsOthers({ program }: Arguments<CommandWord>): boolean {
   return kinds.some((kind) => /^(?:co|program|module|unknown)/.test(kind));
 }
 
-/** Whether a word of unknown role may contain the command of a rule, as text for a shell or after an option. */
+/**
+ * Whether a word of unknown role may contain a command that the rule matches, as text for a shell or after an option.
+ */
 function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
   const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
   return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
 }
 
 /**
- * Whether a rule may match a command that begins within the words of another; a word only known at run time may be its
- * program if the following words match.
+ * Whether a rule may match a command that begins with these words of another command. A word that is known only at run
+ * time may be the program if the following words match.
  */
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
   if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';

@@ -11,13 +11,14 @@ export interface NamedFile {
   readonly kind: 'read' | 'edit';
   readonly word: CommandWord;
   /**
-   * The files that the name includes. `file`: only this file. `folder`: also its entries if it is a folder now. `tree`:
-   * also everything below it, even if it becomes a folder later. `history`: also everything that was ever below it.
+   * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
+   * `tree`: also everything below the name, even if it becomes a folder later. `history`: also everything that was ever
+   * below the name.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'history';
-  /** For `history`: paths or revisions. If files of these names exist, git shows only those files. */
+  /** For `history`: words that are paths or revisions. If files of these names exist, git shows only these files. */
   readonly within?: readonly CommandWord[];
-  /** The source of a copy or move into a folder, in which the file keeps its name. */
+  /** The source of a copy or move into a folder. The file keeps its name there. */
   readonly from?: CommandWord;
 }
 
@@ -25,7 +26,7 @@ export interface NamedFile {
 export interface Named {
   /** The files that redirections and known programs read and change. */
   readonly files: readonly NamedFile[];
-  /** Words of unknown role and their parts (`-o=x`, `-ox`, `x:/y`): each may name a file. */
+  /** Words of unknown role, and their parts (`-o=x`, `-ox`, `x:/y`). Each of them may name a file. */
   readonly unknown: readonly CommandWord[];
   /** Code and typed input that may open files. */
   readonly texts: readonly string[];
@@ -45,7 +46,7 @@ export function filesOf(command: SimpleCommand): readonly NamedFile[] {
   return namedBy(command).files;
 }
 
-/** The words of unknown role: all if the program has a word that is not in the table. */
+/** The words of unknown role. If the table does not list a word, all words have an unknown role. */
 export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
   const { values, unknown } = argumentsOf(command);
   if (unknown.length > 0) return wordsOf(command).slice(1);
@@ -58,7 +59,7 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
   const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
   const isPlain = (code: string) => isPlainCode(name, code);
   const isCode = /^code/.test(program?.operands[0] ?? '') && !effects.has('onlyShows');
-  // Code may open what it is given.
+  // Code may open the files that its arguments name.
   const isGiven = isCode && !(codes.length > 0 && codes.every(isPlain)) ? /^(?:text|readPath)$/ : /(?!)/;
   const given = values.flatMap(({ kind, word, option }) =>
     isGiven.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
@@ -81,7 +82,7 @@ export function partsOf(word: CommandWord): readonly CommandWord[] {
   return [word, ...[...values].flatMap((value) => (value === '' ? [] : [{ ...word, text: value, value }]))];
 }
 
-/** A word with braces as a pattern. */
+/** Converts a word with brace expansions to a pattern. */
 function patternOf(word: CommandWord): CommandWord {
   if (word.kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(word.text)) return word;
   const value = starred(word.text.replaceAll(/["'\\]/g, ''));
@@ -90,7 +91,10 @@ function patternOf(word: CommandWord): CommandWord {
 
 const maxNesting = 8;
 
-/** A text with stars for its braces. Only a star for a hidden name stands for hidden names too. */
+/**
+ * Replaces the braces of a text with stars. Only braces with a hidden name become a pattern that also matches hidden
+ * names.
+ */
 function starred(text: string): string {
   let plain = text;
   for (let depth = 0; depth < maxNesting; depth++)
@@ -142,7 +146,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   return [...command.redirections.flatMap(redirected), ...named.filter(({ kind }) => kind === 'read' || !isIdle)];
 }
 
-/** The tracked files that git shows or changes: those below its path operands, or else all. */
+/** The tracked files that git shows or changes: the files below its path operands, or all files. */
 function trackedFiles(command: SimpleCommand): NamedFile[] {
   const { name, program, values, effects, unknown } = argumentsOf(command);
   if (program === undefined || !/^(?:git|gh)(?: |$)/.test(name)) return [];
@@ -165,7 +169,10 @@ function trackedFiles(command: SimpleCommand): NamedFile[] {
   return [...below('read', 'showsTree', 'readPath'), ...below('edit', 'changesTree', 'writePath')];
 }
 
-/** A pattern of git also matches slashes, and a colon may begin an exception. */
+/**
+ * Whether a word is a git pathspec with a pattern, which also matches slashes, or with a colon, which may begin an
+ * exclusion.
+ */
 function isPathspec({ value }: CommandWord): boolean {
   return /[*?[\\:]/.test(value);
 }
@@ -179,7 +186,7 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
   return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
 }
 
-/** The destination of a source if the target is a folder. */
+/** The destination of a source file if the target is a folder. */
 function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
   const last = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
@@ -191,7 +198,7 @@ function inside(destination: CommandWord, source: CommandWord, reach: NamedFile[
   });
 }
 
-/** The files under which downloads and clones are saved: those that the last parts of their addresses name. */
+/** The files that downloads and clones create, named after the last part of each address. */
 function savedFiles({ program, values, effects }: Arguments<CommandWord>, reach: NamedFile['reach']): NamedFile[] {
   const folders = values.flatMap(({ kind, word }) => (kind === 'intoPath' ? [`${word.value}/`] : []));
   const isOther = program?.traits.has('saves') === true && values.some(({ kind }) => kind === 'writePath');
@@ -234,7 +241,7 @@ function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['k
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
 }
 
-/** Whether a word is a pattern for the names of files. */
+/** Whether a word is a pattern for file names. */
 export function isPattern(word: CommandWord): boolean {
   return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }

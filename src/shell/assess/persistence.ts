@@ -8,11 +8,12 @@ import { addressProgram, isExecutedSetting, settingProgram } from '../programs/s
 import { isOption } from '../programs/words.js';
 import { enteredWords, filesOf, isPattern, type NamedFile, namedBy, namesIn } from './named-files.js';
 
-/** Whether a file is auto-executed, by its path. */
+/** Whether the file at a path is auto-executed. */
 export type AutoExecutedTest = (path: string) => boolean;
 
 /**
- * Describes the persistence of a command: code or settings that other programs load later. Undefined if none is known.
+ * Describes the persistence of a command: code or settings that other programs load later. Undefined if no persistence
+ * is known.
  */
 export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
@@ -22,7 +23,7 @@ const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.|\?\(\.)/;
 const tooMany =
   'it changes files in more places than are checked, and other programs may load or run some of them later';
 
-/** The words that the variable of a loop takes, or that `set` makes the arguments. */
+/** The words of a `for` loop, and the words that `set` makes the positional parameters. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 
 /** Judges the commands of one line. */
@@ -72,7 +73,7 @@ function isAutoExecuted(path: string): boolean {
   return hiddenPattern.test(path) || isAutoExecutedPath(path);
 }
 
-/** The first auto-executed file that names may mean, as a file, as a folder or with more after it. */
+/** The first auto-executed file that a name may mean: the name itself, its folder, or a file inside. */
 function firstNamed(names: readonly string[], isGit: boolean): string | undefined {
   return names
     .filter((name) => !(isGit && isRevision(name)))
@@ -94,8 +95,8 @@ function first<Item>(list: readonly Item[], judge: (item: Item) => string | unde
 }
 
 /**
- * The folders that a relative path may start from: the start folder, and each folder of the line; undefined if there
- * are too many.
+ * The folders that a relative path may start from: the start folder, and each folder that the line enters. Undefined if
+ * there are too many folders.
  */
 function foldersOf(entered: readonly string[]): readonly string[] | undefined {
   const folders = new Set(['']);
@@ -110,7 +111,7 @@ const timed = 'it is run again and again, or later, by the machine';
 const starts = 'it is started by the machine or at a login from then on';
 const gitSettings = 'git applies its settings from then on';
 
-/** Calls that configure a service or later calls, by what their words match and do not match. */
+/** Calls that configure a service or later calls. The words must match `holds` and must not match `unless`. */
 // biome-ignore format: a table
 const services: readonly (readonly [programs: RegExp, why: string, holds: RegExp, unless?: RegExp])[] = [
   [/^(?:f|in)?crontab$|^at$|^batch$/, timed, /(?:)/, /(?<!\S)(?:-[lrTVdc]+u?|--help|--version)(?!\S)/],
@@ -124,7 +125,7 @@ const services: readonly (readonly [programs: RegExp, why: string, holds: RegExp
   [/^git$/, gitSettings, /^(?:clone|init) .*(?<!\S)--templ/],
 ];
 
-/** The reason why a command affects a service or later calls; undefined if it is not in the list. */
+/** The reason why a command affects a service or later calls; undefined if the list has no matching call. */
 function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
   const [program = '', ...subcommands] = read.name.split(' ');
   const found = services.filter(([programs]) => programs.test(program));
@@ -138,7 +139,7 @@ function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord
 
 const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
 
-/** Persistence of a command itself, apart from the files it changes. */
+/** Describes the persistence of a command itself, apart from the files that it changes. */
 function describePersistence(command: SimpleCommand): string | undefined {
   const read = argumentsOf(command);
   const { name, program, effects, values } = read;
@@ -166,7 +167,7 @@ function executedLater(key: string): string {
 
 function persistedSetting({ values }: Arguments<CommandWord>): string | undefined {
   const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
-  // The last key has no value, so git only reads it, unless further words come at run time.
+  // Git only reads a last key without a value, unless further words come at run time.
   const isMore = operands.some(isFollowing);
   const keys = isMore ? operands.slice(0, Math.max(1, operands.findIndex(isFollowing))) : operands.slice(0, -1);
   return first(keys, (key) => {
@@ -177,7 +178,7 @@ function persistedSetting({ values }: Arguments<CommandWord>): string | undefine
   });
 }
 
-/** A removed file is not executed. */
+/** Programs that remove files. A removed file is not executed. */
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
@@ -203,8 +204,8 @@ function changedPaths(command: SimpleCommand): readonly string[] {
 }
 
 /**
- * If a path that a command changes is known only at run time: the words of commands that may print it into a pipe, a
- * substitution or a search, typed input, and the words of loops.
+ * Texts that may contain a changed path that is known only at run time: words of commands that may print the path into
+ * a pipe, a substitution or a search, here-documents, and words of loops. Empty if all changed paths are known.
  */
 function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   const { files, unknown } = namedBy(command);
@@ -228,13 +229,13 @@ function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   return [...texts, looped];
 }
 
-/** Whether a search leaves out what a test of it names. */
+/** Whether a search excludes the files that this test of the search names. */
 function isExcluded({ argv }: SimpleCommand, word: CommandWord): boolean {
   const at = argv.indexOf(word);
   return /^(?:!|-not)$/.test(argv[at - 2]?.value ?? '') || argv[at + 1]?.value === '-prune';
 }
 
-/** A folder, and auto-executed files in hidden folders. */
+/** A path, its folder, and names of auto-executed files if the folder is hidden. */
 function inFolder(path: string): readonly string[] {
   const folder = path.replace(/\/(?:[^/]*[*?[][^/]*)?$/, '');
   const inside = /(?:^|\/)\.\w[\w.-]*$/.test(folder) ? ['settings.json', 'config', 'workflows/x'] : [];
@@ -248,7 +249,7 @@ function plainPaths(path: string): readonly string[] {
 
 /** Whether a changed file may be auto-executed. Revisions of git are not files. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
-  // A home folder's auto-executed file is not auto-executed in a folder below.
+  // An auto-executed file of the home folder is not auto-executed after it is copied to a folder below.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
   return kind === 'edit' && !isCopy && !(name.startsWith('git ') && isRevision(word.value));
 }

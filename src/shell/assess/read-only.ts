@@ -12,21 +12,23 @@ const maxFolders = 8;
 
 /** Facts of the host about the paths that a command reads. */
 export interface PathKnowledge {
-  /** Whether a path, as written, may be read without asking; called for relative paths too. */
+  /** Whether a path, as written, may be read without asking. The function is also called for relative paths. */
   readonly isInside: (path: string) => boolean;
-  /** Whether a folder with everything below it, or all matches of a pattern, contains no secrets. */
+  /** Whether a folder and everything below it, or every match of a pattern, contains no secrets. */
   readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder works on the repository of the workspace, which runs no program. */
+  /**
+   * Whether git in a folder works on the repository of the workspace and runs no program that this repository names.
+   */
   readonly isOwnRepository: (folder: string) => boolean;
-  /** Whether the target of a path is known; otherwise its name decides. */
+  /** Whether the host knows the files of the workspace. Otherwise the name of a path decides. */
   readonly isWorkspaceKnown: boolean;
   /** The folders that a line changes to, in order. */
   readonly entered: readonly string[];
-  /** The functions a line defines. */
+  /** The functions that a line defines. */
   readonly functions: ReadonlySet<string>;
 }
 
-/** Why a command is not known to be read-only; `undefined` if it is. */
+/** The reason why a command is not known to be read-only; undefined if it is read-only. */
 export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
   const program = command.argv[0];
   if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
@@ -48,7 +50,7 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
 }
 
-/** Why variables or redirections of a command may do more than read. */
+/** The reason why the variables or redirections of a command may do more than read; undefined if there is none. */
 export function doubtSurroundings(command: SimpleCommand): string | undefined {
   const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
   const variable = command.assignments.find(
@@ -108,7 +110,7 @@ function isReadOnlyUse(name: string, { kind, word, option }: Read['values'][numb
   return /^(?:text|path|readPath|folder)$/.test(kind);
 }
 
-/** Whether the only word asks for a version or for help. */
+/** Whether the only word of a call asks for a version or for help. */
 function asksOnly(name: string, { traits }: Program, word: string): boolean {
   return (
     traits.has('readOnly') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word)
@@ -150,7 +152,7 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/** Checks all paths that a word may name, from each folder the line may be in. */
+/** Checks all paths that a word may name, relative to each folder that the line may be in. */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   const first = entered.slice(0, maxFolders);
   const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];
@@ -161,11 +163,11 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   );
 }
 
-/** File types and patterns that name no file with secrets, or leave files out. */
+/** File types and patterns that match no file with secrets, or exclude files. */
 const sources =
   /^!|^(?:[\w*-]+\/)*(?:\*\.)?\{?(?:(?:[cm]?[jt]sx?|py|go|rs|rust|java|kt|rb|php|c|cpp|cc|h|hpp|cs|css|scss|html|md|vue|svelte),?)+\}?$/;
 
-/** Whether options make a program read hidden files too. */
+/** Whether options make a program also read hidden files. */
 function readsHidden({ options }: Program, given: Read['options'], values: Read['values']): boolean {
   return [...given].some((name) => {
     const chosen = values.filter(({ option }) => option === name);
@@ -174,7 +176,7 @@ function readsHidden({ options }: Program, given: Read['options'], values: Read[
   });
 }
 
-/** A pattern for the files of a folder that a program shows: without hidden ones, if it skips them. */
+/** A pattern for the visible files of a folder; a pattern is returned unchanged. */
 function shownIn(folder: string): string {
   return /[*?[]/.test(folder) ? folder : `${folder.replace(/\/+$/, '')}/*`;
 }

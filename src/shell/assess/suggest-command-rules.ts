@@ -4,12 +4,12 @@ import { programOf } from '../programs/programs.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { isCovered } from './match-command-rule.js';
 
-/** Programs that run another program which a rule may name with them. */
+/** Wrappers that a rule may name together with the program that they run. */
 const runners = /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|uv run)$/;
 
 /**
- * The rules (without `Bash( )`) for "allow always": the exact words of each command. Empty if the line should be asked
- * about every time.
+ * The rules (without `Bash( )`) for "allow always": the exact words of each command. Empty if the user should be asked
+ * about the line every time.
  */
 export function suggestRules(reading: CommandReading): readonly string[] {
   if (reading.problems.length > 0) return [];
@@ -19,8 +19,8 @@ export function suggestRules(reading: CommandReading): readonly string[] {
 }
 
 /**
- * The rule for the exact words of one simple command; `undefined` if it is only known at run time, redirects output, or
- * runs shells, changing code or arbitrary commands.
+ * The rule for the exact words of one simple command. Undefined if the command is known only at run time, redirects
+ * output, or runs shells, changing code or arbitrary commands.
  */
 function suggestRule(command: SimpleCommand): string | undefined {
   const { argv, wrapper, at, substituted } = command;

@@ -5,7 +5,7 @@ import type { Word } from './words.js';
 export interface Argument<W extends Word = Word> {
   readonly kind: ArgumentKind;
   readonly word: W;
-  /** The option it belongs to; undefined for an operand. */
+  /** The option with this value; undefined for an operand. */
   readonly option: string | undefined;
   /** Index of the option or operand in the call. */
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Argument<W extends Word = Word> {
 export interface Arguments<W extends Word = Word> {
   /** The program with its subcommands, such as `git stash list`. */
   readonly name: string;
-  /** The row of the table; undefined for an unknown program. */
+  /** The row of the program in the table; undefined for an unknown program. */
   readonly program: Program | undefined;
   readonly values: readonly Argument<W>[];
   /** The given options, by their names in the table. */
@@ -23,8 +23,10 @@ export interface Arguments<W extends Word = Word> {
   readonly effects: ReadonlySet<Effect>;
   /** Operands that are known only at run time and may be options. */
   readonly possibleOptions: readonly W[];
-  /** Options and operands that are not in the table. */
+  /** Options and operands that the table does not list. */
   readonly unknown: readonly string[];
-  /** Started programs with their words; `at` is the index in the call, 0 for code of the program itself. */
+  /**
+   * Started programs with their words. `at` is the index of the program in the call, 0 for code of the calling program.
+   */
   readonly started: readonly { readonly at: number; readonly words: readonly W[] }[];
 }

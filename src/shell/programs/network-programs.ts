@@ -6,7 +6,7 @@ const copies = { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -
     command: '-S -D', config: '-o', codePath: '-b -F', is: ['recursive', 'serves'],
 } satisfies ProgramRow;
 
-/** Programs that reach other machines. */
+/** Programs that connect to other machines. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const networkPrograms = {
   curl: { operands: ['url*'], flag: `-f -s -S -L -k -i -v -g -G -I -j -l -n -N -O -q -R -a -B -p -J -Z -# -0 -1 -2 -3 -4 -6

@@ -1,7 +1,8 @@
-/** Longer code is unknown: the expressions here take more than linear time on some texts (ReDoS). */
+/** Longer code is unknown, because these regular expressions take more than linear time on some texts (ReDoS). */
 const maxCodeChars = 10_000;
 
-// Inside brackets a delimiter is ambiguous, so neither delimiters nor special characters are accepted there.
+// A delimiter in brackets is ambiguous. A bracket expression may contain no delimiter, backslash, line end or other
+// bracket.
 const expression = (mark: string) =>
   String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
@@ -12,7 +13,7 @@ const sedCommand = new RegExp(
   'y',
 );
 
-/** Whether a `sed` script only prints, deletes and replaces within its output. */
+/** Whether a `sed` script only prints, deletes and replaces text of its output. */
 function isPlainSed(code: string): boolean {
   if (code.length > maxCodeChars) return false;
   sedCommand.lastIndex = 0;
@@ -25,8 +26,9 @@ const awkFunctions =
 const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTART|RLENGTH)$/;
 
 /**
- * Whether an `awk` program only computes and prints: every name is known, and no output is redirected. Before the first
- * `print` a `>` is a comparison. A line continuation may separate a function from its operands.
+ * Whether an `awk` program only computes and prints: every name is known, and no output is redirected. A `>` before the
+ * first `print` is a comparison. A line continuation is refused, because it may separate a function name from its
+ * operands.
  */
 function isPlainAwk(code: string): boolean {
   if (code.length > maxCodeChars) return false;
@@ -37,7 +39,7 @@ function isPlainAwk(code: string): boolean {
   );
 }
 
-/** Code of other programs that only computes and prints. */
+/** Patterns for code of other programs that only computes and prints. */
 const plainCode: readonly (readonly [names: RegExp, code: RegExp])[] = [
   [/^curl$/, /^(?!@)(?!.*%output)/s],
   [/^(?:n?vim?|view)$/, /^(?:\d+|\$)?$/],

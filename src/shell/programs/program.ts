@@ -20,34 +20,37 @@ export type ArgumentKind =
   | 'code'
   /** Text that a shell runs. */
   | 'command'
-  /** Another program with its words, up to `;` or `+`. */
+  /** Another program and its words, up to `;` or `+`. */
   | 'commandUntil'
-  /** Another program; every word after it belongs to it. */
+  /** Another program. All further words belong to that program. */
   | 'program'
-  /** The same, but the other program is code in the language of this one (`python -m`). */
+  /**
+   * A module in the language of this program, which runs as another program (`python -m`). All further words belong to
+   * it.
+   */
   | 'module'
-  /** A script that the settings of a project name, which may run any program of that name instead. */
+  /** The name of a script in the project settings. If no such script exists, any program of that name may run. */
   | 'script'
-  /** A setting with its value. */
+  /** A setting and its value. */
   | 'config'
-  /** A variable with its value: `NAME=value`. */
+  /** A variable and its value: `NAME=value`. */
   | 'variable'
   /** An address on another machine. */
   | 'url'
   /** Text, or the content of a file whose name follows `@`. */
   | 'data'
-  /** Role not known: treated as every other kind. */
+  /** Unknown role, treated as every other kind. */
   | 'unknown';
 
-/** An effect of an option besides its value. */
+/** An effect of an option in addition to the role of its value. */
 const effects = [
   /** The operands include everything below them. */
   'recursive',
-  /** Files that the program only reads without the option are changed. */
+  /** The program changes the files that it only reads without the option. */
   'edits',
-  /** A program that only reads without the option makes changes, or shows more than the call names. */
+  /** The program makes changes, or shows more than the call names. Without the option it only reads. */
   'changes',
-  /** It replaces the first operand. */
+  /** The option replaces the first operand. */
   'replacesFirst',
   /** The first operand is text that a shell runs. */
   'firstIsCommand',
@@ -57,47 +60,52 @@ const effects = [
   'onlyShows',
   /** Every later word is text. */
   'textFollows',
-  /** The program splits its value into words by its own rules; later words follow them. */
+  /** The program splits the value of the option into words by its own rules; later words follow these. */
   'splits',
   /** A download is saved under the last part of its address. */
   'saves',
-  /** Its value is the working directory of the program. */
+  /** The value of the option is the working directory of the program. */
   'enters',
-  /** Hidden files below a searched folder are read too, unless its value names files of source code. */
+  /**
+   * The program also reads hidden files below a searched folder, unless the value of the option names source code
+   * files.
+   */
   'readsHidden',
-  /** It shows the content of files of any revision that the call does not name. */
+  /** The program shows the content of files that the call does not name, of any revision. */
   'showsTree',
-  /** It changes files of the work tree that the call does not name. */
+  /** The program changes files of the work tree that the call does not name. */
   'changesTree',
-  /** It switches off the traits of the last two names: no file content is shown and no file is changed. */
+  /**
+   * The option switches off the traits `showsTree` and `changesTree`: no file content is shown and no file is changed.
+   */
   'sparesTree',
 ] as const;
 export type Effect = (typeof effects)[number];
 
 /** A property of a program. */
 export type Trait =
-  /** With the listed options and operands it only reads. */
+  /** With the listed options and operands the program only reads. */
   | 'readOnly'
-  /** It reads its standard input as data and runs none of it. */
+  /** The program reads its standard input as data and runs none of it. */
   | 'readsData'
   /** Commands typed into its standard input may start programs. */
   | 'takesCommands'
-  /** With the listed options and without operands it only reads. */
+  /** With the listed options and without operands the program only reads. */
   | 'readsAlone'
-  /** Without operands it works on the current folder. */
+  /** Without operands the program works on the current folder. */
   | 'readsHere'
-  /** It shows the files in its folder operands. */
+  /** The program shows the files in its folder operands. */
   | 'readsFolders'
-  /** Below a searched folder it skips hidden files. */
+  /** The program skips hidden files below a searched folder. */
   | 'skipsHidden'
-  /** The effects of these names, in every call. */
+  /** The effect of the same name applies to every call. */
   | 'recursive'
   | 'saves'
   | 'runsInput'
-  /** The effects of these names, unless an option switches them off. */
+  /** The effect of the same name applies unless an option switches it off. */
   | 'showsTree'
   | 'changesTree'
-  /** Its operands are only paths, not revisions as in similar programs. */
+  /** The operands are only paths; those of similar programs may also be revisions. */
   | 'pathsOnly'
   /** `-20` is an option. */
   | 'numbers'
@@ -105,46 +113,46 @@ export type Trait =
   | 'oneDash'
   /** `--` does not end the options. */
   | 'expression'
-  /** The first word is letters of options without a dash (`tar xzf`). */
+  /** The first word consists of option letters without a dash (`tar xzf`). */
   | 'bundled'
   /** Options end at the first operand. */
   | 'optionsFirst'
-  /** Its options may appear among the words of the program that it runs, up to `--`. */
+  /** Options may appear among the words of the started program, up to `--`. */
   | 'optionsAnywhere'
   /** Every word is an operand. */
   | 'literal'
-  /** Its words are joined to one text for a shell. */
+  /** The words are joined into one text for a shell. */
   | 'joined'
-  /** It adds words of its standard input to the program that it runs. */
+  /** The program adds words of its standard input to the program that it starts. */
   | 'xargs'
-  /** The shell itself evaluates its words. */
+  /** The program is a builtin whose words the shell evaluates. */
   | 'evaluates'
-  /** Its operands are the name of a setting and, if it is changed, a value that later calls use. */
+  /** The operands are the name of a setting and, for a change, a value that later calls use. */
   | 'setting'
-  /** It connects to other machines with any operands. */
+  /** The program connects to other machines whatever its operands are. */
   | 'serves'
-  /** Its own options may follow the subcommand too. */
+  /** Options of the program may also follow the subcommand. */
   | 'inherits';
 
-/** Options by the role of their value; `optional`: the value is in the same word, `named`: it follows a name. */
+/** Options by the role of their value. `optional`: any value is in the same word. `named`: the value follows a name. */
 type OptionKey =
   | 'flag'
   | ArgumentKind
   | `optional${'Text' | 'Command' | 'Code' | 'IntoPath' | 'ReadPath'}`
   | `named${'Text' | 'ReadPath' | 'Unknown'}`;
 
-/** A program or subcommand: its operands in order, one with `*` for any number, and its options. */
+/** A program or subcommand: its operands in order, and its options. An operand with `*` stands for any number. */
 export type ProgramRow = {
   readonly operands?: readonly (ArgumentKind | `${ArgumentKind}*`)[];
   readonly is?: readonly Trait[];
-  /** Words with which a program does more than read that else only reads. */
+  /** Words with which an otherwise read-only program does more than read. */
   readonly unless?: RegExp;
 } & { readonly [Key in OptionKey | Effect]?: string };
 
-/** Programs by name. Names separated by bars share a row; a second word is a subcommand (`git log|show`). */
+/** Programs by name. Names separated by vertical bars share a row. A second word is a subcommand (`git log|show`). */
 export type ProgramTable = Readonly<Record<string, ProgramRow>>;
 
-/** An option. `needed`: its value is in the same word or the next. */
+/** An option. `needed`: its value is in the same word or in the next one. */
 export interface ProgramOption {
   readonly name: string;
   readonly value: 'none' | 'needed' | 'optional' | 'named';
@@ -155,14 +163,14 @@ export interface ProgramOption {
 /** A compiled row of the table. */
 export interface Program {
   readonly operands: readonly ArgumentKind[];
-  /** Index of the repeatable operand; -1 for none. */
+  /** Index of the operand that may occur any number of times; -1 for none. */
   readonly repeated: number;
   readonly options: ReadonlyMap<string, ProgramOption>;
   readonly traits: ReadonlySet<Trait>;
   readonly unless: RegExp | undefined;
 }
 
-/** Compiles a row. */
+/** Compiles a row of the table. */
 export function programOfRow({ operands = [], is = [], unless, ...options }: ProgramRow): Program {
   const given = new Map<string, Effect[]>();
   for (const effect of effects)

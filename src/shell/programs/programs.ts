@@ -30,7 +30,7 @@ const beginnings = new Set(
 
 const read = new Map<string, Program>();
 
-/** The row of a program or subcommand; undefined for an unknown one. */
+/** The row of a program or subcommand; undefined if the table does not list it. */
 export function programOf(name: string): Program | undefined {
   const known = read.get(name);
   const row = rows.get(name) ?? rows.get(unversioned(name));
@@ -40,7 +40,7 @@ export function programOf(name: string): Program | undefined {
   return program;
 }
 
-/** Whether the table has subcommands of a program, or the program itself. */
+/** Whether the table lists subcommands of this program or subcommand. */
 export function isBeginning(name: string): boolean {
   return beginnings.has(name);
 }

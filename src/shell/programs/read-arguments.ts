@@ -4,7 +4,7 @@ import { isBeginning, programOf } from './programs.js';
 import { settingProgram } from './setting-program.js';
 import { isOption, programName, type Word } from './words.js';
 
-/** Interprets the words of a call by the table. Words after `--` are operands. */
+/** Interprets the words of a call according to the table of programs. Words after `--` are operands. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {
   return new ArgumentReader(argv).read();
 }
@@ -18,7 +18,7 @@ class ArgumentReader<W extends Word> {
   readonly #unknown: string[] = [];
   readonly #started: { readonly at: number; readonly words: readonly W[] }[] = [];
   #operands: { readonly word: W; readonly at: number }[] = [];
-  /** The row of the last subcommand, with the options that it inherits. */
+  /** The row of the last subcommand, including inherited options. */
   #program: Program | undefined;
   #name: string;
   #at = 1;
@@ -27,7 +27,7 @@ class ArgumentReader<W extends Word> {
   constructor(argv: readonly W[]) {
     this.#argv = argv;
     const name = programName(argv[0]);
-    // Modules are spelled with another dash.
+    // Module names may have underscores in place of dashes.
     this.#name = programOf(name) === undefined ? name.replaceAll('_', '-') : name;
     this.#program = programOf(this.#name);
   }
@@ -45,7 +45,7 @@ class ArgumentReader<W extends Word> {
       this.#at += 1;
     }
     this.#nameOperands();
-    // A program may run a command in a setting in another way than a shell.
+    // The program may run the command in a setting differently from a shell, so the setting counts as unknown.
     for (const { kind, word } of this.#values)
       if (kind === 'config' && settingProgram(this.#name, word.value)) this.#unknown.push(word.value);
     return {
@@ -81,7 +81,10 @@ class ArgumentReader<W extends Word> {
     else this.#readLetters(word);
   }
 
-  /** An unlisted option may abbreviate any listed one, so restrictions see what those would pass on. */
+  /**
+   * An unlisted long option may abbreviate any listed one, so it is also recorded as each option that it may
+   * abbreviate.
+   */
   #readUnlisted(word: W, given: string, start: number | undefined): void {
     this.#unknown.push(word.value);
     if (!given.startsWith('--') || given.length < 3) return;
@@ -89,17 +92,17 @@ class ArgumentReader<W extends Word> {
       if (option.name.startsWith(given)) this.#take(option, word, start, false);
   }
 
-  /** `+o` of a shell is the reverse of `-o`; elsewhere a word with a plus is one word. */
+  /** In a shell, `+o` reverses `-o`. In other programs, `+` is an option and the rest of the word is its value. */
   #readPlus(word: W, option: ProgramOption): void {
     if (this.#is('optionsFirst')) this.#readLetters(word);
     else this.#take(option, word, 1);
   }
 
-  /** After an unlisted letter the others are still read, since they may be options. */
+  /** Reads a word of option letters. Letters after an unlisted one are still read, because they may be options. */
   #readLetters(word: W): void {
     const letters = Array.from(word.value);
     let rest = word.value.slice(0, 1).length;
-    // After a number (`-5c`) letters may have no value.
+    // Letters after a number (`-5c`) may have no value.
     const isNumbered = /^-\d+\D/.test(word.value);
     let isCertain = true;
     for (let at = 1; at < letters.length; at += 1) {
@@ -120,7 +123,7 @@ class ArgumentReader<W extends Word> {
     }
   }
 
-  /** Reads the first word as option letters without a dash; their values are the next words. */
+  /** Reads the first word as option letters without a dash. The next words are the values of these options. */
   #readBundle(): void {
     const [, word] = this.#argv;
     for (const letter of Array.from(word?.value ?? '')) {
@@ -138,8 +141,8 @@ class ArgumentReader<W extends Word> {
   }
 
   /**
-   * Records an option. Its value begins at `start` of its word, or is the next word, which is read again as an operand
-   * if that is uncertain.
+   * Records an option. The value begins at index `start` of the word, or is the next word. If the option is uncertain,
+   * the next word is also read as an operand.
    */
   #take(option: ProgramOption, word: W, start: number | undefined, isCertain = true): void {
     const { name } = option;
@@ -155,7 +158,7 @@ class ArgumentReader<W extends Word> {
     else if (option.kind === 'module') this.#takeModule(word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
-      // Without a value, the program starts a default program.
+      // Without a value, the option starts a default program.
       if (option.kind === 'command') this.#unknown.push(word.value);
     } else {
       const count = option.value === 'named' ? 2 : 1;
@@ -184,7 +187,10 @@ class ArgumentReader<W extends Word> {
     this.#at += words.length + 1;
   }
 
-  /** Whether a word names a row: a subcommand, or an option that makes another call of it (`node --version`). */
+  /**
+   * Goes to the row of a subcommand, or of an option that has its own row (`node --version`). False if the table lists
+   * no such name.
+   */
   #enter(word: W): boolean {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';
     const program = programOf(sub);
@@ -198,7 +204,7 @@ class ArgumentReader<W extends Word> {
     return true;
   }
 
-  /** False if the remaining words belong to another program. */
+  /** Reads an operand. False if the remaining words belong to another program. */
   #readOperand(word: W): boolean {
     if (this.#enter(word)) return true;
     const current = this.#program;
@@ -251,7 +257,7 @@ class ArgumentReader<W extends Word> {
   }
 }
 
-/** Whether programs may read a path as a command, a redirection or a file of arguments: `|x`, `x|`, `>x`, `@x`, `+x`. */
+/** Whether a program may read a path as a command, a redirection or an argument file: `|x`, `x|`, `>x`, `@x`, `+x`. */
 function isSpecial(kind: ArgumentKind, { value }: Word): boolean {
   return /^(?:read|write|edit)Path$/.test(kind) && /^(?:[|<>+]|@[\w./])|\|\s*$/.test(value);
 }

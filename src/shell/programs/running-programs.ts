@@ -11,7 +11,7 @@ const dockerLists = { operands: ['text*'], flag: `-a -q -f -t -s --all --quiet -
     --no-stream -v --volumes --size`, text: '-n --filter --format --tail --since --until --signal --time',
     is: ['readsData'] } satisfies ProgramRow;
 
-/** Programs that start others: wrappers, shells, interpreters, builders. */
+/** Programs that start other programs: wrappers, shells, interpreters, build tools. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const runningPrograms = {
   'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u

@@ -1,6 +1,6 @@
 /**
- * Harmless git settings: they neither name nor enable a program, a file or a trusted party. Case-insensitive; unlisted
- * settings may be dangerous.
+ * Harmless git settings, which neither name nor enable a program, a file or a trusted party. The pattern is
+ * case-insensitive. Unlisted settings may be dangerous.
  */
 const plainKey =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|core\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|ignorecase|logallrefupdates|longpaths|precomposeunicode|preloadindex|quotepath|safecrlf|sparsecheckout|symlinks|trustctime|untrackedcache|whitespace)|init\.defaultbranch|(?:pull|rebase|stash|status|rerere|gc|pack|index|advice|apply|blame|color|column|fetch|log|push|feature|versionsort)\.\w+|color\.\w+\.\w+|merge\.(?:ff|conflictstyle|log|renamelimit|renames|stat)|commit\.(?:gpgsign|verbose|cleanup|status)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|colormoved|colormovedws|context|ignoresubmodules|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|submodule|wordregex)|grep\.\w+|format\.pretty|pretty\..+|branch\.(?:sort|autosetupmerge|autosetuprebase|.+\.(?:remote|pushremote|merge|rebase|description))|remote\.(?:pushdefault|.+\.(?:fetch|push|prune|prunetags|tagopt|mirror))|transfer\.fsckobjects|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests)|submodule\.(?:recurse|fetchjobs|.+\.(?:branch|shallow|ignore|fetchrecursesubmodules)))$/is;
@@ -8,7 +8,7 @@ const plainSwitch = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)=(?:true|fal
 /** URLs that contain a command for git to run. */
 const runningAddress = /^(?:ext|fd)::(?:%S\s)?(.*)|^(-.*)/s;
 
-/** Settings of ssh that neither name nor enable a program, with harmless values. */
+/** Harmless settings of ssh with their values. They neither name nor enable a program. */
 const plainSsh =
   /^(?:(?:addressfamily|batchmode|checkhostip|compression|connectionattempts|connecttimeout|exitonforwardfailure|identitiesonly|loglevel|numberofpasswordprompts|passwordauthentication|port|preferredauthentications|pubkeyauthentication|requesttty|serveralive(?:interval|countmax)|stricthostkeychecking|tcpkeepalive|user)=[\w.,:@+-]*|(?:user|global)knownhostsfile=(?:\/dev\/null|none)|identityfile=[\w./~-]+)$/i;
 
@@ -18,9 +18,9 @@ export function isExecutedSetting(key: string, value: string | undefined): boole
   return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));
 }
 
-/** Build programs: operands are targets and variables. */
+/** Build tools, whose operands are targets and variables. */
 const builders = /^(?:[gb]?make|ninja|samu|just|task|rake|scons|mage|invoke)$/;
-/** Build variables that usually hold words. */
+/** Build variables whose value is usually a plain word. */
 const plainVariable =
   /^(?:v|q|j|n|cc|cxx|(?:go)?(?:os|arch)|target|name|app|service|package|module|env|profile|config|build_?type|type|mode|tag|image|branch|region|namespace|host|user|tests?|filter|match|level|\w+_(?:env|version|tag|port|arch|type|level|mode|count|name)|(?:enable|disable|with|without|use|skip)_\w+)$/i;
 const target = /^[\w./:@%+-]+$/;
@@ -28,8 +28,8 @@ const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 
 /**
- * Whether an operand is a target, or a build variable that starts nothing. Any variable with a number or switch as its
- * value starts nothing.
+ * Whether an operand is a target, or a build variable that starts no program. A variable whose value is a number or a
+ * switch starts no program.
  */
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];
@@ -37,14 +37,14 @@ function isPlainOperand(text: string): boolean {
   return numberOrSwitch.test(value) || (plainWord.test(value) && plainVariable.test(name));
 }
 
-/** The shell command in a git URL; undefined if it has none. */
+/** The shell command in a git URL; undefined if the URL has none. */
 export function addressProgram(text: string): string | undefined {
   const address = runningAddress.exec(text);
   // In a git URL, `% ` is a space that does not separate words.
   return (address?.[1] ?? address?.[2])?.replaceAll('% ', '\\ ');
 }
 
-/** The shell command in a setting; undefined if it has none. */
+/** The shell command in a setting; undefined if the setting has none. */
 export function settingProgram(name: string, text: string): string | undefined {
   const [, key = '', value] = /^\s*([^=\s]*)(?:\s*[=\s]\s*(.*))?$/s.exec(text) ?? [];
   if (builders.test(name)) return isPlainOperand(text) ? undefined : text.replace(/^[^=]*=/s, '');

@@ -1,13 +1,15 @@
 import { normalPath } from '../../core/text/path-names.js';
 
 /**
- * How much of a word is known before it runs. `literal`: only quoted. `glob`: a literal pattern for file names.
- * `resolved`: derived from variables or escapes of the same line. `computed`: only known at run time; `value` omits the
- * unknown parts.
+ * How much of a word is known before the command runs. `literal`: plain or quoted text. `glob`: a literal pattern for
+ * file names. `resolved`: derived from variables or escapes of the same line. `computed`: only known at run time;
+ * `value` omits the unknown parts.
  */
 export type WordKind = 'literal' | 'glob' | 'resolved' | 'computed';
 
-/** One word of a command after quoting and expansion; `Run` is a command whose output is part of it. */
+/**
+ * One word of a command after quoting and expansion. `Run` is the type of a command whose output is part of the word.
+ */
 export interface Word<Run = unknown> {
   /** The word as it was written. */
   readonly text: string;
@@ -29,8 +31,8 @@ export function computedWord(text: string): Word<never> {
 }
 
 /**
- * The normalized name of a program: last path segment, lower case, without `.exe`, `.cmd`, `.bat` and the version that
- * runners take (`npm@10`), look-alike and invisible characters folded.
+ * The normalized name of a program: the last path segment in lower case, without `.exe`, `.cmd`, `.bat` and the version
+ * suffix that runners accept (`npm@10`). Look-alike and invisible characters are folded.
  */
 export function programName(word: Word | undefined): string {
   if (word === undefined) return '';
@@ -43,7 +45,7 @@ export function programName(word: Word | undefined): string {
 /** Programs whose names may end with a version. */
 const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*(?=$| )/;
 
-/** A name without the version that the program's own file has: `pip3.11`. */
+/** A program name without the version in its file name: `pip` for `pip3.11`. */
 export function unversioned(name: string): string {
   return name.replace(versioned, '$1');
 }
@@ -96,8 +98,8 @@ export function mayLeaveFolder(path: string): boolean {
 const maxPieces = 8;
 
 /**
- * The paths that a word may name: itself, and the part after each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
- * undefined for more than eight parts.
+ * The paths that a word may name: the word itself, and the text after each colon (`HEAD:path`, `:0:path`,
+ * `:(top)path`). Undefined for more than eight parts.
  */
 export function namedPaths(word: string): readonly string[] | undefined {
   const pieces = word.split(':', maxPieces + 1);

@@ -58,16 +58,16 @@ const minSecretChars = 8;
 /** The environment of a child process, and its secret values. */
 export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
-  /** Inherited names that are meaningful on this machine. */
+  /** Names of the variables inherited from the host. Their values may be meaningful on this machine only. */
   readonly inherited: ReadonlySet<string>;
   /**
-   * Secret values: of variables with secret names, withheld or passed; withheld values that look generated; passwords
-   * in proxy URLs. Computing them takes longer than starting, so it can be done while the child runs.
+   * Secret values: values of variables with secret names, withheld or passed; withheld values that look generated;
+   * passwords in URLs. The computation takes longer than starting a process, so callers can do it while the child runs.
    */
   secrets(): readonly string[];
 }
 
-/** Environment variables as Node gives them. */
+/** Environment variables, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Creates the environments of child processes; caches which names are secret. */
@@ -76,8 +76,8 @@ export class ChildEnvironments {
   readonly #judged = new Map<string, { readonly value: string; readonly secret: string | undefined }>();
 
   /**
-   * Non-interactive defaults, then the allowlisted part of the host's environment, then the additions of the embedding
-   * program and the request.
+   * Combines non-interactive defaults, the allowlisted part of the host's environment, and the additions of the
+   * embedding program and the request. Later values win.
    */
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
@@ -142,7 +142,7 @@ export class ChildEnvironments {
 interface NameKind {
   readonly isPassed: boolean;
   readonly isSecret: boolean;
-  /** Whether the variable is withheld and its value may be a secret although its name is not. */
+  /** Whether the variable is withheld and its value may be a secret, whatever its name. */
   readonly mayBeSecret: boolean;
 }
 
@@ -159,8 +159,8 @@ export const markerName = 'TOOLWRIGHT_SHELL';
 const maxOuterMarkers = 8;
 
 /**
- * The value for one command: the markers of outer shells, then `owner.run`, so that a nested shell stays visible to the
- * outer one.
+ * The marker value for one command: the markers of outer shells, then `owner.run`. An outer shell can thus still find
+ * the processes of a nested shell.
  */
 export function markerValue(owner: string, run: number, outer: string | undefined): string {
   const kept = (outer ?? '').split(':').filter(Boolean).slice(-maxOuterMarkers);

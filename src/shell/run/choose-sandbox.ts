@@ -17,9 +17,9 @@ import type { ProcessShell } from './lazy-shell.js';
 export interface SandboxParts {
   readonly roots: readonly string[];
   readonly limits: Limits;
-  /** Commands on this machine. */
+  /** Runs commands on this machine. */
   readonly outside: Shell;
-  /** Commands in a sandbox. */
+  /** Creates a shell that runs commands in a sandbox. */
   readonly inside: (driver: Sandbox) => ProcessShell;
 }
 
@@ -30,11 +30,11 @@ interface ChosenSandbox extends Shell {
   hosts(): readonly ProcessShell[];
   /** The folder of this machine that corresponds to `directory`, the final directory of a command. */
   hostPath(directory: string, outcome: ShellOutcome): string | undefined;
-  /** Forgets the sandboxes that no other session uses. */
+  /** Disposes of the sandboxes that no other session uses. */
   endSession(sessionId: string): Promise<void>;
 }
 
-/** Runs commands in the sandbox of the option, or in the one of their caller. */
+/** Runs commands in the sandbox of the option, or in the sandbox that the option chooses for their caller. */
 export function chooseSandbox(sandbox: SandboxOption, parts: SandboxParts): ChosenSandbox {
   if (isSandboxFunction(sandbox)) return new KeyedSandboxes(sandbox, parts);
   const { shell, inside, driver } = confine(sandbox, parts);
@@ -63,13 +63,13 @@ function pathOutside(driver: Sandbox, directory: string, { sandbox }: ShellOutco
   return sandbox === undefined || driver.hostPath === undefined ? directory : driver.hostPath(directory, roots);
 }
 
-/** The sandbox of one key, and the sessions that have used it; without one, commands run on this machine. */
+/** The sandbox of one key, and the sessions that have used it. Without a sandbox, commands run on this machine. */
 interface KeyedSandbox {
   readonly confined: Confined | undefined;
   readonly sessions: Set<string>;
 }
 
-/** One sandbox for each `sandboxKey`, and one for the callers without. */
+/** One sandbox for each `sandboxKey`, and one for all callers without a key. */
 class KeyedSandboxes implements ChosenSandbox {
   readonly limitMs: number;
   readonly #choose: SandboxFunction;
@@ -151,7 +151,7 @@ export interface SandboxedShellOptions {
   readonly allowDisable?: boolean | undefined;
 }
 
-/** A shell whose commands run in a sandbox, and outside only where permitted; the result says where. */
+/** A shell whose commands run in a sandbox, and outside only where permitted. The result says where a command ran. */
 export function sandboxShell({
   sandbox,
   inside,

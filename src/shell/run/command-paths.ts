@@ -14,7 +14,7 @@ import { findsBelow, holdsNoSecrets } from './holds-no-secrets.js';
 interface SharedDisk {
   /** The folders inside which the tools work. */
   readonly roots: readonly string[];
-  /** Whether a path leads into one of them; `below` excludes the roots themselves. */
+  /** Whether a path leads into one of the roots; `below` excludes the roots themselves. */
   contains(path: string, where?: 'at or below' | 'below'): boolean;
 }
 
@@ -22,7 +22,7 @@ interface SharedDisk {
 interface CommandPathsOptions {
   /** The root folder of the tools' files. */
   readonly root: string;
-  /** The disk, where tools work on it. */
+  /** The disk, if the tools work on it. */
   readonly disk: SharedDisk | undefined;
   /** Whether a recursive deletion inside the roots may be asked about. Default false. */
   readonly allowRecursiveDelete?: boolean | undefined;
@@ -33,8 +33,8 @@ interface CommandPathsOptions {
 }
 
 /**
- * What a workspace knows about the paths of a command: paths inside its roots that no rule hides are harmless to read,
- * and may be deletable. A relative path must be inside from each possible working directory.
+ * What a workspace knows about the paths of a command. Paths inside the roots are harmless to read if no rule hides
+ * them, and may be deletable. A relative path must be inside the roots from each possible working directory.
  */
 export function commandPaths({
   root,
@@ -49,7 +49,7 @@ export function commandPaths({
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
     const fromHome = atHome(path);
-    // `~user` is another user's home, `~-` the previous working directory.
+    // `~user` is the home folder of another user, and `~-` is the previous working directory.
     if (fromHome.startsWith('~')) return false;
     return fromHome.startsWith('/') ? isSo(fromHome) : starts().every((folder) => isSo(`${folder}/${fromHome}`));
   };
@@ -127,8 +127,8 @@ function leadsToAutoExecuted(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * Resolves symbolic links, including dangling ones, at which a program would create a file. Overlong paths stay as they
- * are.
+ * Resolves symbolic links, including dangling links, because a program would create a file at their target. Overlong
+ * paths are returned unchanged.
  */
 function realPath(path: string, links: number = accessNumbers.maxLinks): string {
   if (path.length > accessNumbers.maxPathChars) return path;
@@ -158,8 +158,8 @@ function targetOf(path: string): { readonly leadsTo: string } | 'missing' | unde
 
 /**
  * The current matches of an absolute shell pattern as real paths, folder by folder with symlinks followed; dangling
- * links match nothing. Undefined after more than `maxLooks` folder and name lookups; a large folder takes several.
- * Never throws: an unreadable folder is empty.
+ * links match nothing. Undefined after more than `maxLookups` lookups of folders and names; a large folder counts as
+ * several lookups. Never throws: an unreadable folder is empty.
  */
 export function matchedPaths(pattern: string, maxLookups: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];
@@ -184,7 +184,7 @@ export function matchedPaths(pattern: string, maxLookups: number): readonly stri
   return folders;
 }
 
-/** Which names match a segment; undefined for a segment without a pattern. */
+/** A test for the names that match a segment; undefined for a segment without a pattern. */
 function namedBy(segment: string): ((name: string) => boolean) | undefined {
   if (!/[*?[]/.test(segment)) return undefined;
   const isMatch = globMatcher(segment, { nocase: true });

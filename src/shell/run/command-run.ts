@@ -20,7 +20,7 @@ export interface CommandRunOptions {
   readonly watch: OutputWatch;
   readonly timers: Timers;
   readonly request: Pick<ShellRequest, 'onOutput' | 'onSilence' | 'wantsChunks' | 'isAwaited'>;
-  /** Its terminal, if it has one. */
+  /** The terminal of the command, if it has one. */
   readonly terminal: Terminal | undefined;
   /** Called once, when all processes of the command have ended and {@link CommandRun.report} was called. */
   readonly onGone: () => void;
@@ -59,7 +59,7 @@ export class CommandRun implements Watched, LeftCommand {
     });
   }
 
-  /** Absolute path of the file with stdout, and with stderr if they share one. */
+  /** Absolute path of the file with stdout, and with stderr if both share a file. */
   get outputFile(): string {
     return this.output.main.path;
   }
@@ -77,7 +77,7 @@ export class CommandRun implements Watched, LeftCommand {
     return this.output.open();
   }
 
-  /** Call it when the command has started, with its processes and its launch. */
+  /** Call this when the command has started. */
   begin(tree: ProcessTree, launch: SandboxLaunch): void {
     this.#tree = tree;
     this.#launch = launch;
@@ -99,7 +99,7 @@ export class CommandRun implements Watched, LeftCommand {
     this.#try(() => this.#silence?.look(this.size));
   }
 
-  /** Types text into its terminal. */
+  /** Types text into the terminal of the command. */
   type(text: string): void {
     this.#options.terminal?.type(text);
     this.#silence?.restart();
@@ -165,7 +165,7 @@ export class CommandRun implements Watched, LeftCommand {
     return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.outputFile }));
   }
 
-  /** Whether the command has ended, so that its processes were left behind. */
+  /** Whether the command has ended. Processes that still run were left behind. */
   get isReported(): boolean {
     return this.#isReported;
   }
@@ -186,13 +186,16 @@ export class CommandRun implements Watched, LeftCommand {
   async #end(): Promise<readonly Survivor[]> {
     // Once all processes have ended, their ids may be reused.
     if (this.#isClosed) return [];
-    // An interactive shell ignores SIGTERM; it ends with its terminal.
+    // An interactive shell ignores SIGTERM, but ends at SIGHUP, as when its terminal closes.
     if (this.#options.terminal !== undefined) this.#tree?.signal('SIGHUP');
     const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
     return survivors;
   }
 
-  /** Sends a signal to all processes, or to one of them; false if there is none. */
+  /**
+   * Sends a signal to all processes, or to the process `pid`. False if all processes have ended or `pid` is not one of
+   * them.
+   */
   signal(signal: ProcessSignal, pid?: number): boolean {
     if (signal === 'SIGKILL' && pid === undefined) this.#try(() => this.#launch?.kill?.());
     return !this.#isClosed && this.#tree?.signal(signal, pid) === true;

@@ -30,8 +30,8 @@ export const safeGitEnv: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /**
- * Repository settings that are harmless for read-only git commands: with them git runs no program, loads no further
- * settings and contacts no other machine. Settings that `safeGitEnv` overrides are included.
+ * Repository settings that are harmless for read-only git commands. With these settings, git runs no program, loads no
+ * further settings and contacts no other machine. Settings that `safeGitEnv` overrides are included.
  */
 const harmlessSetting = new RegExp(
   `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
@@ -77,7 +77,7 @@ class GitRepository {
     this.#root = root;
   }
 
-  /** Whether git loads or runs a file: it lies in the git or hooks folder, or the settings include it. */
+  /** Whether git loads or runs a file: the file lies in the git or hooks folder, or the settings include the file. */
   loadsOrRuns(path: string): boolean {
     const facts = this.#currentFacts();
     if (facts === undefined) return false;
@@ -85,9 +85,10 @@ class GitRepository {
   }
 
   /**
-   * Whether git in an absolute folder uses this repository, and read-only commands run no program that it names. The
-   * repository must exist, since outside of one `git diff` compares any two files; no other repository may lie between
-   * the folder and the root; all its settings must be harmless; and it must have no submodules.
+   * Whether git in an absolute folder uses this repository, and read-only git commands run no program that the
+   * repository names. The repository must exist, because outside a repository `git diff` compares any two files. No
+   * other repository may lie between the folder and the root. All settings must be harmless, and the repository must
+   * have no submodules.
    */
   runsNoHooksIn(folder: string): boolean {
     const facts = this.#currentFacts();
@@ -97,7 +98,10 @@ class GitRepository {
     return facts.hasHarmlessSettings && this.#tracked(facts)?.hasSubmodules === false;
   }
 
-  /** The absolute paths that git tracks. Undefined if git cannot list them, or lists none, as without an index. */
+  /**
+   * The absolute paths that git tracks. Undefined if git cannot list the paths, or lists none because there is no
+   * index.
+   */
   trackedPaths(): readonly string[] | undefined {
     const facts = this.#currentFacts();
     const { paths = [] } = (facts && this.#tracked(facts)) ?? {};
@@ -138,7 +142,7 @@ const maxRepositories = 64;
 export class GitRepositories {
   readonly #known = new Map<string, GitRepository>();
 
-  /** Whether git loads or runs a file: for the repository around it, or one that contains a root. */
+  /** Whether git loads or runs a file for a repository that contains the file or a root. */
   loadsOrRuns(path: string, roots: readonly string[]): boolean {
     return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).loadsOrRuns(path));
   }
@@ -199,7 +203,7 @@ function queryIndex(root: string): TrackedFiles | undefined {
 
 function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
-  // The hooks path is read from git, so that setting is not overridden.
+  // The queries read the hooks path, so they do not override that setting.
   const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
   const { status, stdout } = spawnSync('git', words, {
     cwd,
@@ -219,7 +223,7 @@ function isWithin(path: string, folder: string): boolean {
 /** The identity and times of the file at a path; empty if there is none. */
 function stateOf(path: string): string {
   try {
-    // A dangling symlink exists too.
+    // A dangling symlink also exists.
     const { ino, mtimeMs, ctimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path);
     return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
   } catch {

@@ -5,7 +5,7 @@ import type { Shell } from '../../ports/shell.js';
 export interface GuardVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly reasons: readonly { readonly category: string; readonly text: string }[];
-  /** Environment of the command. Default: only that of the request. */
+  /** Environment variables in addition to those of the request. Default: none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -13,8 +13,9 @@ export interface GuardVerdict {
 export type CommandGuard = (command: string) => GuardVerdict;
 
 /**
- * A shell that rejects commands denied by `guard` with `command_denied`. It is the second line of defence, also for
- * direct callers; the first is the verdict of the tool, before the permission prompt. A guard that throws denies.
+ * A shell that rejects commands denied by `guard` with `command_denied`. The guard is the second line of defence, also
+ * for direct callers. The first is the verdict of the tool before the permission prompt. If the guard throws, the
+ * command is denied.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {
@@ -27,7 +28,7 @@ export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   };
 }
 
-/** Why a verdict denies, on one line; undefined if it does not. */
+/** The reason of a denial on one line; undefined if the verdict is not a denial. */
 export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {
   if (verdict !== 'deny') return undefined;
   const why = reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';

@@ -4,10 +4,10 @@ import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
 
 /**
- * Whether a folder with everything below it, or the matches of a file pattern, contain no file that by its name may
- * hold a secret, and no name that a program would read as an option. A symlink or a special file gives false, since its
- * content is unknown. Paths for which `isHidden` is true count as secret. Returns false beyond `maxEntries`; never
- * throws.
+ * Whether a folder and everything below it, or the matches of a file pattern, contain no file whose name suggests a
+ * secret. They must also contain no name that a program would read as an option. A symlink or a special file gives
+ * false, because its content is unknown. Paths for which `isHidden` is true count as secret. Returns false beyond
+ * `maxEntries`; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -23,7 +23,7 @@ export function holdsNoSecrets(
     if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
-    // A program reads a name with `-` as an option.
+    // A program reads a name that begins with `-` as an option.
     const isUnsafe = (path: string, entry: Dirent) =>
       !(entry.isFile() || entry.isDirectory()) || isSecret(path) || entry.name.startsWith('-');
     return stat.isDirectory() && findsBelow(start, isUnsafe, maxEntries, nameMatcher(pathOrPattern)) === false;
@@ -33,9 +33,9 @@ export function holdsNoSecrets(
 }
 
 /**
- * Whether a file or folder that passes the test is below a folder, in an entry that `isNamed` accepts. The test gets
- * canonical paths. Undefined beyond `maxEntries`, for a symlink to another folder, or an unreadable entry; false for a
- * path that is not a folder.
+ * Whether a file or folder below `folder` passes the test. Entries of `folder` whose names `isNamed` does not accept
+ * are skipped. The test gets canonical paths. Undefined beyond `maxEntries`, for a symlink to another folder, or for an
+ * unreadable entry. False if `folder` is not a folder.
  */
 export function findsBelow(
   folder: string,
@@ -69,7 +69,7 @@ export function findsBelow(
   }
 }
 
-/** The folder above the first pattern segment; the path itself if it has none. */
+/** The folder above the first pattern segment; the path itself if no segment is a pattern. */
 function fixedPart(pathOrPattern: string): string {
   const parts = pathOrPattern.split('/');
   const first = parts.findIndex((part) => /[*?[\]{}()!~]/.test(part));
@@ -78,7 +78,8 @@ function fixedPart(pathOrPattern: string): string {
 }
 
 /**
- * A test of the names directly below the fixed part: those that match, if only the last segment is a pattern; else all.
+ * A test for the names directly below the fixed part. If only the last segment is a pattern, names must match it;
+ * otherwise all names pass.
  */
 function nameMatcher(pathOrPattern: string): (name: string) => boolean {
   const [, segment] = /^(?:[^*?[\]{}()!~\\]*\/)?([\w.*?-]*[*?][\w.*?-]*)$/.exec(pathOrPattern) ?? [];

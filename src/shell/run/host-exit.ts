@@ -4,9 +4,9 @@ const ours: unique symbol = Symbol.for('toolwright.hostExit') as never;
 type SignalListener = ((signal: NodeJS.Signals) => void) & { readonly [ours]?: true };
 
 /**
- * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal without other listeners. It must be
- * synchronous. Signals keep their meaning: without listeners of the host the process ends by the signal; otherwise the
- * host decides. The returned function removes the registration.
+ * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal without other listeners. `cleanUp`
+ * must be synchronous. Signals keep their meaning: without listeners of the host the process ends by the signal;
+ * otherwise the host decides. The returned function removes the registration.
  */
 export function onHostExit(cleanUp: () => void): () => void {
   const onSignal: SignalListener = Object.assign(
@@ -30,7 +30,7 @@ export function onHostExit(cleanUp: () => void): () => void {
 }
 
 // The package signal-exit, which many programs load, only cleans up like this function, so its listener is not counted
-// as one of the host.
+// as a listener of the host.
 function hasListenersOfHost(signal: NodeJS.Signals): boolean {
   const signalExitListeners =
     (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ??
@@ -42,7 +42,7 @@ function isOurs(listener: unknown): boolean {
   return (listener as SignalListener)[ours] === true;
 }
 
-// Each registration adds one listener, so many toolkits in one process are no leak and need no warning.
+// Each registration raises the listener limit, so that many toolkits in one process cause no leak warning.
 function allowListeners(more: number): void {
   const max = process.getMaxListeners();
   if (max > 0 && max < Number.POSITIVE_INFINITY) process.setMaxListeners(max + more);

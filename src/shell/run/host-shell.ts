@@ -31,7 +31,7 @@ import type { Terminal } from './terminal.js';
 export interface HostShellOptions extends OutputFilesOptions {
   /** Absolute folders that commands may run in; the first is the default. */
   readonly roots: readonly string[];
-  /** Environment of all commands, added to the allowlisted variables; undefined removes one. */
+  /** Environment of all commands, added to the allowlisted variables. The value undefined removes a variable. */
   readonly env?: Variables | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
@@ -41,7 +41,7 @@ export interface HostShellOptions extends OutputFilesOptions {
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
-/** Imported on demand, since most hosts run no command on a terminal. */
+/** Loads the module on demand, because most hosts run no command on a terminal. */
 async function openTerminal(): Promise<Terminal> {
   return await (await import('./terminal.js')).openTerminal();
 }
@@ -263,8 +263,8 @@ export class HostShell implements Shell {
 }
 
 /**
- * Throws for an invalid request: `cancelled` after an abort, `invalid_input` for a command with NUL or beyond the
- * system's length, and for an invalid time limit.
+ * Throws `cancelled` after an abort. Throws `invalid_input` for a command with a NUL character or beyond the length
+ * limits, and for an invalid time limit.
  */
 function checkRequest(
   { command, timeoutMs }: ShellRequest,

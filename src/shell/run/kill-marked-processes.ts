@@ -8,9 +8,9 @@ const maxRounds = 10;
 const pauseMs = 1;
 
 /**
- * Sends SIGKILL to every process with an owner for which `belongs` is true, and repeats this while new ones appear or
- * some cannot be read. The owners of a process are the innermost marker in its environment and the names of the folders
- * of its output. Without /proc no process is found.
+ * Sends SIGKILL to every process with an owner for which `belongs` is true, and repeats this while new processes appear
+ * or some cannot be read. The owners of a process are the owner in the innermost marker of its environment and the
+ * names of the folders of its output files. Without /proc no process is found.
  */
 export function killMarked(belongs: (owner: string) => boolean, system = machine): void {
   const others = new Set<number>();
@@ -27,7 +27,7 @@ export function killMarked(belongs: (owner: string) => boolean, system = machine
         others.add(pid);
         continue;
       }
-      // It may have started another process, or not have its environment yet.
+      // The process may have started another process, or may not have its environment yet.
       isClear = false;
       if (system.readProcess(pid) === undefined) dead.add(pid);
     }
@@ -36,7 +36,7 @@ export function killMarked(belongs: (owner: string) => boolean, system = machine
 }
 
 /**
- * Cleans up after hosts that were killed: ends their processes, in the sandbox too, and removes their output. Never
+ * Cleans up after hosts that were killed: ends their processes, also in the sandbox, and removes their output. Never
  * throws.
  */
 export function reapAbandoned(folder: OutputFolder, sandbox?: Sandbox | undefined): void {

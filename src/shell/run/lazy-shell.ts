@@ -3,13 +3,13 @@ import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
 import { once } from '../../core/support/once.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
-/** A shell whose commands are processes that may outlive their answer. */
+/** A shell whose commands are processes that may outlive their result. */
 export interface ProcessShell extends Shell {
   /** Commands with possibly surviving processes, of one session or all. */
   leftCommands(sessionId?: string): readonly LeftCommand[];
   /** Ends the surviving processes of a session. */
   endSession(sessionId: string): Promise<void>;
-  /** Ends every command and all surviving processes. No command runs after it. */
+  /** Ends every command and all surviving processes. No command runs afterwards. */
   dispose(): Promise<void>;
 }
 

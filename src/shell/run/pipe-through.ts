@@ -6,29 +6,29 @@ import { ChildEnvironments } from './child-environment.js';
 /** Options of a program run. */
 interface PipeOptions {
   readonly signal: AbortSignal;
-  /** Limit of its output. */
+  /** Maximum size of the output in bytes. */
   readonly maxBytes: number;
-  /** Default: no limit. */
+  /** Time limit in milliseconds. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Default: the folder of this process. */
+  /** Working directory. Default: the working directory of this process. */
   readonly cwd?: string;
 }
 
 /** The failure of a program. */
 export interface ProgramFailure {
-  /** Its exit code, or why it was not started, such as ENOENT. */
+  /** The exit code, or the reason why the program did not start, such as ENOENT. */
   readonly code?: string | number;
-  /** Whether it exceeded its time or output limit. */
+  /** Whether the program exceeded its time or output limit. */
   readonly killed?: boolean;
-  /** Its standard error. */
+  /** The standard error of the program. */
   readonly stderr: Buffer;
 }
 
 const environments = new ChildEnvironments();
 
 /**
- * Pipes input through a program and returns its output. The program is killed when the signal aborts, which is
- * `interrupted`; every other failure rejects with a {@link ProgramFailure}.
+ * Pipes input through a program and returns its output. When the signal aborts, the program is killed and the call
+ * rejects with `interrupted`. Every other failure rejects with a {@link ProgramFailure}.
  */
 export async function pipeThrough(
   file: string,
@@ -39,7 +39,7 @@ export async function pipeThrough(
   const { env } = environments.make(process.env);
   const ends = { signal, timeout, maxBuffer, killSignal: 'SIGKILL' } as const;
   const running = promisify(execFile)(file, words, { ...ends, env, cwd, encoding: 'buffer', windowsHide: true });
-  // A program that ends early does not read its input.
+  // If the program ends early, writing its input fails.
   running.child.stdin?.on('error', () => {}).end(input);
   try {
     return (await running).stdout;

@@ -7,7 +7,7 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Start time in clock ticks since boot: with `pid` a unique key of a process. */
+  /** Start time in clock ticks since boot. Together with `pid` it identifies a process uniquely. */
   readonly start: number;
 }
 
@@ -27,7 +27,10 @@ export function processIds(): number[] {
   }
 }
 
-/** The most recently assigned process id, or undefined without /proc. Every command needs it, so it is read at once. */
+/**
+ * The most recently assigned process id, or undefined without /proc. Every command needs the id, so only one small
+ * buffer is read.
+ */
 export function lastProcessId(): number | undefined {
   try {
     const descriptor = openSync('/proc/loadavg', 'r');
@@ -43,7 +46,7 @@ export function lastProcessId(): number | undefined {
   }
 }
 
-/** The process; undefined when it is gone or a zombie. */
+/** The entry of a process; undefined when the process is gone or a zombie. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const fields = statusOf(pid);
   if (fields === undefined) return undefined;
@@ -58,7 +61,7 @@ export function childrenOf(pid: number): readonly number[] {
   );
 }
 
-/** A process and all its ancestors: one of them adopts orphans of its descendants. */
+/** The ids of a process and all its ancestors. One of these adopts orphans of its descendants. */
 export function ancestorsOf(pid: number): ReadonlySet<number> {
   const ancestors = new Set([1]);
   for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent)
@@ -66,7 +69,10 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
   return ancestors;
 }
 
-/** The command line of a process, scrubbed as a whole and then cut to `maxChars`; its name if it has none. */
+/**
+ * The command line of a process, or its name if there is none. The text is scrubbed as a whole and then cut to
+ * `maxChars`.
+ */
 export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
   return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
@@ -74,7 +80,7 @@ export function commandOf(pid: number, scrub: (text: string) => string = (text) 
 
 /**
  * The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not readable.
- * Undefined when the process is gone, ending or calling exec: the kernel then shows an empty one.
+ * Undefined when the process is gone, ending or calling exec: the kernel then shows an empty environment.
  */
 export function environmentOf(pid: number): string | undefined {
   let before = statusOf(pid);
@@ -86,7 +92,7 @@ export function environmentOf(pid: number): string | undefined {
       if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
     }
     const after = statusOf(pid);
-    // During exec the end address of the environment is 0; for kernel threads it always is.
+    // During exec the end address of the environment is 0. For kernel threads it is always 0.
     const isUnknown = after?.[48] === '0' && (Number(after[6]) & kernelThread) === 0;
     if (after === undefined || isUnknown) return undefined;
     // The same program before and after: its environment really is empty.
@@ -131,7 +137,10 @@ function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
   }
 }
 
-/** Sends a signal to a process, or with a negative id to a group. False if there is none or it is not permitted. */
+/**
+ * Sends a signal to a process; a negative id means a process group. False if none exists or the signal is not
+ * permitted.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

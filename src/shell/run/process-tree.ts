@@ -14,7 +14,7 @@ export interface TreeIdentity {
   /** Owner and run number of the environment marker. */
   readonly owner: string;
   readonly run: number;
-  /** Paths of its output files. */
+  /** Paths of the output files of the command. */
   readonly outputFiles: readonly string[];
   /** The host and its ancestors; one of them adopts orphans. */
   readonly ancestors: ReadonlySet<number>;
@@ -42,14 +42,14 @@ const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
-/** Scans in a row when scans are incomplete. There is a limit, since on a busy machine every scan may be incomplete. */
+/** Maximum number of scans in a row. The limit is needed because on a busy machine every scan may be incomplete. */
 const maxScans = 5;
 /** The pause after a scan, as a multiple of its duration. */
 const noticePauseFactor = 100;
 /** The longest pause, also used after a scan without new processes. */
 const idleNoticeMs = 500;
 
-/** A shell with all its processes: its group and session, processes that left by `setsid`, and all their children. */
+/** A shell with all its processes: its group and session, processes that left with `setsid`, and all their children. */
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
@@ -98,7 +98,7 @@ export class ProcessTree {
 
   /** After the shell has exited: waits briefly for ending children, then returns the survivors. */
   async settle(): Promise<readonly Survivor[]> {
-    // The shell is the newest process of the machine, so it has started no other.
+    // If the shell is the newest process of the machine, it has started no other process.
     const isAlone = this.#machine.lastProcessId() === this.#identity.pid;
     const { drainMs, reapMs } = this.#limits;
     const begin = this.#timers.now();
@@ -116,8 +116,7 @@ export class ProcessTree {
   }
 
   /**
-   * Ends all processes: SIGTERM, the grace period, SIGKILL. Returns those that could not be ended, once the rest is
-   * gone.
+   * Ends all processes: SIGTERM, the grace period, SIGKILL. Returns the processes that still run after the time limits.
    */
   async end(): Promise<readonly Survivor[]> {
     const { killGraceMs, reapMs } = this.#limits;
@@ -130,7 +129,10 @@ export class ProcessTree {
     return survivors;
   }
 
-  /** Sends a signal to all running processes, or to one of them; false if there is none. */
+  /**
+   * Sends a signal to all running processes, or to the process `pid`. False if `pid` is not a running process of the
+   * tree.
+   */
   signal(signal: NodeJS.Signals, pid?: number): boolean {
     if (pid === undefined || this.#machine.lastProcessId() === undefined) this.#signal(signal);
     else if (this.#members(this.#candidates()).some((entry) => entry.pid === pid)) deliver(this.#machine, pid, signal);
@@ -195,7 +197,8 @@ export class ProcessTree {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    // Scanned first: a child that left the group is found through its parent, and is lost when the parent ends.
+    // The scan comes first, because a child that left the group is found through its parent and is lost when the parent
+    // ends.
     const members = this.#members(this.#candidates());
     if (this.#isGroupOurs()) deliver(this.#machine, -this.#identity.pid, signal);
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
@@ -247,12 +250,12 @@ export class ProcessTree {
     const { pid, owner, run, outputFiles, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
-    // A process whose parent is outside the tree is not ours; one whose parent is inside was already found through it.
+    // A process whose parent is not an ancestor is either not ours, or is found through its parent.
     if (!ancestors.has(entry.parent)) return false;
     const environment = this.#machine.environmentOf(entry.pid);
     if (markersIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
     if (this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
-    // A child of this process is no orphan and not ours, unless this process adopts orphans.
+    // A child of this process is not an orphan of the command, unless this process adopts orphans.
     this.#isUnclear ||= environment === undefined && (entry.parent !== process.pid || process.pid === 1);
     return false;
   }

@@ -28,8 +28,8 @@ export interface PersistentShell extends Shell {
 
 /**
  * A shell in which `cd` persists: a command starts where the last one of the same session and agent ended, inside the
- * roots. Background commands, also those moved there at a time limit, start there but do not change it; commands with
- * their own directory do neither.
+ * roots. Background commands start in that directory but do not change it, including commands that move to the
+ * background at a time limit. Commands with their own directory neither use nor change it.
  */
 export function rememberDirectories(
   shell: Shell,
@@ -92,8 +92,8 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * Adds a trap that writes the final directory, even if that was removed. If the command sets its own EXIT trap, the
- * directory of the session does not change.
+ * Adds a trap that writes the final directory, even if the directory was removed. If the command sets its own EXIT
+ * trap, the directory of the session does not change.
  */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;

@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/text/path-names.js';
 
-/** A program to run, and the descriptors for its output; they may be the same. */
+/** A program to run, and the descriptors for its output. The two descriptors may be the same. */
 export interface ProcessRequest {
   readonly file: string;
   readonly arguments: readonly string[];

@@ -11,13 +11,14 @@ import { type ProcessEnd, type ProcessRequest, refusedStart, type StartedProcess
 const size = { cols: 80, rows: 24 };
 /** Rows above the screen that are kept for recognising secrets. */
 const scrollback = 200;
-/** Pending output for the screen; beyond it only the newest is kept. */
+/** Maximum size of pending output for the screen. Beyond this size, only the newest output is kept. */
 const maxWaitingBytes = 200_000;
 /** Number of a control sequence (OSC) that no terminal uses. */
 const endSequence = 7_777;
 /**
- * Leads the session in place of the command: when a session leader ends, the kernel drops unread output. It reports the
- * exit code in a control sequence after all output, and stops until it is ended. Ctrl-C reaches the command only.
+ * A script that leads the session in place of the command, because the kernel drops unread output when a session leader
+ * ends. After all output, the script reports the exit code in a control sequence and stops itself until it is ended.
+ * Ctrl-C reaches only the command.
  */
 const leader = `trap : INT QUIT; exec 3>&2 2>/dev/null; token=$1; shift; "$@" 2>&3 3>&-; code=$?
 printf '\\030\\033]${endSequence};%s;%s\\007' "$token" "$code"; while :; do kill -STOP $$; done`;
@@ -42,8 +43,8 @@ export class Terminal implements Screen {
   }
 
   /**
-   * Starts a program as the leader of a session and group on this terminal. Its raw output is also written to the file.
-   * Rejects with `execution_failed` if the system refuses.
+   * Starts a program as the leader of a session and group on this terminal. The raw output is also written to the
+   * output file. Rejects with `execution_failed` if the system refuses.
    */
   async start({ file, arguments: words, cwd, env, stdout }: ProcessRequest): Promise<StartedProcess> {
     const token = randomBytes(8).toString('hex');
@@ -61,7 +62,7 @@ export class Terminal implements Screen {
       throw refusedStart(cause);
     }
     this.#pty = pty;
-    // Replies of the terminal to queries of programs, such as the cursor position.
+    // Sends replies of the terminal to queries of programs, such as the cursor position.
     this.#screen.onData((answer) => pty.write(answer));
     // With the encoding null, node-pty passes bytes although its type says string.
     pty.onData((output) => this.#show(output as unknown as Uint8Array, stdout));
@@ -75,7 +76,7 @@ export class Terminal implements Screen {
         return true;
       });
       pty.onExit(({ exitCode, signal = 0 }) => {
-        // All earlier output is on the screen then.
+        // The callback runs when all earlier output is on the screen.
         this.#screen.write(this.#waiting, () => {
           this.#close();
           if (code !== undefined || signal === 0) resolve({ exitCode: code ?? exitCode, signal: undefined });
@@ -136,7 +137,7 @@ export class Terminal implements Screen {
   }
 }
 
-/** Programs prefer these variables to the size of the terminal. */
+/** Removes variables that programs prefer to the size of the terminal. */
 function withoutSize({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
   return env;
 }
@@ -157,7 +158,7 @@ export interface TerminalPackages {
   readonly Terminal: typeof headless.Terminal;
 }
 
-/** Loads the packages; `not_configured` if one is missing. */
+/** Loads the packages. Rejects with `not_configured` if a package is missing. */
 export async function loadTerminalPackages(): Promise<TerminalPackages> {
   try {
     const [{ spawn }, { Terminal }] = await Promise.all([

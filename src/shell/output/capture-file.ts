@@ -8,9 +8,9 @@ const maxCharacterBytes = 4;
 const newline = 0x0a;
 
 /**
- * The output file of one command: its processes append, this side reads. Beyond `maxBytes` its middle is removed in
- * place while they run: the first half stays, then a line that says how much is missing, then the newest output. No cut
- * goes through a secret that `scrub` finds.
+ * The output file of one command: the processes of the command append, this class reads. Beyond `maxBytes`, the middle
+ * of the file is removed in place while the processes run. The file then has the first half, a line that says how much
+ * is missing, and the newest output. No cut goes through a secret that `scrub` finds.
  */
 export class CaptureFile {
   readonly path: string;
@@ -44,8 +44,8 @@ export class CaptureFile {
   }
 
   /**
-   * The total number of bytes by which cuts have moved the newest output towards the start. After a loss it is increased
-   * further, so that readers restart behind the gap.
+   * The total number of bytes by which cuts have moved the newest output towards the start. After a loss of output the
+   * number is increased further, so that readers restart behind the gap.
    */
   get shift(): number {
     return this.#shift;
@@ -61,7 +61,7 @@ export class CaptureFile {
     return this.#lostBytes;
   }
 
-  /** End of the first part if something was removed, else 0. It never moves. */
+  /** End of the first part if something was removed, else 0. This position never moves. */
   get headBytes(): number {
     return this.#headBytes;
   }
@@ -87,7 +87,9 @@ export class CaptureFile {
     }
   }
 
-  /** Removes the middle when the file exceeds its limit, with the bytes that are written meanwhile. */
+  /**
+   * Removes the middle when the file exceeds its limit. Bytes that are written during the cut are lost with the middle.
+   */
   bound(): void {
     const { size } = this;
     if (size < this.#seenBytes) this.#noteEmptied();
@@ -103,7 +105,7 @@ export class CaptureFile {
     this.#shift += end;
   }
 
-  /** Closes the descriptor; processes keep theirs, and later reads open the file again. */
+  /** Closes the descriptor. The processes keep their own descriptors, and later reads open the file again. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -133,7 +135,7 @@ export class CaptureFile {
     return { tail: Buffer.concat(pieces), end, hasStoppedGrowing: this.size === end };
   }
 
-  /** The newest output, from the start of a line if one is near. */
+  /** The newest output, from the start of a line if a line starts nearby. */
   #tailOf(size: number): Buffer {
     const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), shellNumbers.maxTailBytes);
     const start = this.#safeCut(wanted, 1, size) ?? size;
@@ -164,8 +166,8 @@ export class CaptureFile {
     this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
   }
 
-  // Output written between reading and cutting is lost. It may end with the first half of a line, so the second half is
-  // overwritten with blanks.
+  // Output written between reading and cutting is lost. The lost output may end in the middle of a line, so the rest of
+  // that line is overwritten with blanks.
   #mendSeam(size: number): void {
     if (this.#seam === undefined || size <= this.#seam.from) return;
     const { from, to } = this.#seam;

@@ -15,7 +15,7 @@ import {
 } from './output-view.js';
 
 /**
- * Reads a growing output file incrementally. Characters, escape sequences and secrets across two reads are returned
+ * Reads a growing output file incrementally. Characters, escape sequences and secrets that span two reads are returned
  * whole or not at all. A piece longer than the limit is shown as head and tail, and reading continues after it.
  */
 export class CaptureReader implements OutputReader {
@@ -48,8 +48,8 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * Returns the next lines, at most `maxBytes`, without omissions: all pieces joined equal the uncut output. If `end`,
-   * the final size of the output, is given, reads up to it and then returns undefined.
+   * Returns the next lines, at most `maxBytes`, without omissions: all pieces joined equal the uncut output. `end` is
+   * the final size of the output. If it is given, reads up to this position and then returns undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
@@ -104,8 +104,8 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // Follows a file whose middle was removed, or that the command truncated, since the last call: both move unread output
-  // towards the start. If some of it is lost, reading continues at the line that says so.
+  // Adjusts the position after the middle of the file was removed or the command truncated the file: both move unread
+  // output towards the start. If unread output is lost in a cut, reading continues at the line that says so.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

@@ -16,7 +16,7 @@ export interface ShownOutput {
 
 /** The growing output of one command: stdout and stderr in one file, in the order of writing, or in two files. */
 export class CommandOutput {
-  /** The file of stdout, and of stderr if they share one. */
+  /** The file of stdout, and of stderr if both share a file. */
   readonly main: CaptureFile;
   readonly #errors: CaptureFile | undefined;
   readonly #view: ViewOptions;
@@ -32,7 +32,7 @@ export class CommandOutput {
     return { stdout: this.main.fd, stderr: (this.#errors ?? this.main).fd };
   }
 
-  /** Absolute paths of the files, that of stdout first. */
+  /** Absolute paths of the files; the file of stdout comes first. */
   get paths(): readonly string[] {
     return this.#files.map(({ path }) => path);
   }
@@ -53,8 +53,8 @@ export class CommandOutput {
   }
 
   /**
-   * The whole output, or the part that fits. Each of two streams may take half of the space, and what the other does
-   * not need.
+   * The whole output, or the part that fits. Each of two streams may use half of the space, and the space that the
+   * other stream does not need.
    */
   show(): ShownOutput {
     if (this.#errors === undefined) return { ...viewOutput(this.main, this.#view), streams: undefined };
@@ -115,7 +115,7 @@ export class CommandOutput {
   }
 }
 
-/** The second text begins on a new line. */
+/** Joins two texts. The second text begins on a new line. */
 function joined(first: string, second: string): string {
   return first === '' || second === '' || first.endsWith('\n') ? first + second : `${first}\n${second}`;
 }

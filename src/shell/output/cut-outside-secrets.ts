@@ -27,7 +27,7 @@ export interface CutRequest {
 
 /**
  * The index nearest to `wanted` at which a cut goes through no secret: after a line, else after a word, else between
- * characters. Undefined if all tried cuts go through one.
+ * characters. Undefined if all tried cuts go through a secret.
  */
 export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutRequest): number | undefined {
   const text = bytes.toString('latin1');

@@ -20,7 +20,7 @@ export interface OutputFilesOptions {
   readonly separateOutput?: boolean | undefined;
 }
 
-/** Creates output files of commands, one ahead of time, so that the next command need not wait. */
+/** Creates the output files of commands. One file is created ahead of time, so that the next command need not wait. */
 export class OutputFiles {
   readonly #options: OutputFilesOptions;
   #next: ReturnType<OutputFolder['create']> | undefined;
@@ -29,7 +29,7 @@ export class OutputFiles {
     this.#options = options;
   }
 
-  /** With a screen, the output is the content of the screen. */
+  /** Opens the output of the next command. With a screen, the output is the content of the screen. */
   open(screen?: Screen): CommandOutput {
     const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
     const capture = (file: ReturnType<OutputFolder['create']>) =>
@@ -62,8 +62,9 @@ const throughPipe = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2>&1; ';
 const throughTwoPipes = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2> >(exec 3<&0; cat <&3 3<&- >&2 & ); ';
 
 /**
- * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the output file, with all output so far. A bash
- * command that names them gets a pipe in front of each file, where reopening is harmless; other commands are unchanged.
+ * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the output file, so that all earlier output is lost. A
+ * bash command that names these files gets a pipe in front of each output file, where reopening is harmless. Other
+ * commands are unchanged.
  */
 export function keepReopenedOutput(command: string, isSeparate = false): string {
   return reopensOutput(command) ? (isSeparate ? throughTwoPipes : throughPipe) + command : command;

@@ -50,10 +50,7 @@ export async function runToFile(
 
 type CreatedFile = ReturnType<OutputFolder['create']>;
 
-/**
- * Undefined if no file can be created: the command already runs, so its output is treated like that of a shell without
- * a file.
- */
+/** Creates the file. Undefined if that fails: the command already runs, so it continues without an output file. */
 function createdIn(folder: OutputToFileOptions['folder']): CreatedFile | undefined {
   try {
     return folder.create('bash');

@@ -10,7 +10,7 @@ import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 export interface ViewOptions {
   /** Characters of the text, the notice included. */
   readonly maxChars: number;
-  /** Text up to this length is shown whole, although it is longer than `maxChars`. Default: none. */
+  /** Text up to this length is shown whole, even if it is longer than `maxChars`. Default: none. */
   readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
 }
@@ -30,7 +30,7 @@ interface OutputView {
 /** Where the output is kept, and how many bytes of it are lost. */
 type KeptOutput = Pick<CaptureFile, 'path' | 'lostBytes'>;
 
-/** Most bytes that one UTF-16 unit takes in UTF-8. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const maxBytesPerChar = 3;
 const { holdBackChars, maxCountedBytes } = shellNumbers;
 const countChunkBytes = 262_144;
@@ -63,7 +63,7 @@ export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOpt
   return size <= windowBytes(maxChars) ? tailOf(text, maxChars) : insideOf(text, maxChars);
 }
 
-/** How many characters the head and the tail may each have beside the notice. */
+/** The number of characters that the head and the tail may each have in addition to the notice. */
 export function halfOf(maxChars: number, capture: KeptOutput): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
@@ -73,7 +73,7 @@ export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }
 
-/** The bytes of a window that ends at `end`, from the start of a character on. */
+/** The bytes of a window that ends at `end` and begins at the start of a character. */
 export function tailBytes(capture: CaptureFile, end: number, chars: number): Buffer {
   const length = Math.min(end, windowBytes(chars));
   const bytes = capture.read(end - length, length);
@@ -85,7 +85,7 @@ export function insideOf(text: string, maxChars: number): string {
   return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
 }
 
-/** A text as it is, or its head and tail around a notice when it is too long. */
+/** The text itself, or its head and tail around a notice if the text is too long. */
 export function cutOutput(
   text: string,
   { maxChars, wholeChars = maxChars }: Pick<ViewOptions, 'maxChars' | 'wholeChars'>,
@@ -99,8 +99,8 @@ export function cutOutput(
 }
 
 /**
- * The notice about the part of the bytes from `start` to `end` that is missing between `head` and `tail`; its size is
- * given in characters where counting them is cheap.
+ * The notice about output from `start` to `end` that is missing between `head` and `tail`. It gives the size of the
+ * missing part, in characters if counting them is cheap, else in bytes.
  */
 export function omissionNotice(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
   if (end - start <= maxCountedBytes && capture.lostBytes === 0) {
@@ -122,7 +122,9 @@ function notice(omitted: string, capture: KeptOutput): string {
   return `[${omitted} omitted; ${place}: ${capture.path}]`;
 }
 
-/** UTF-16 units between two positions: one for each leading byte, two for a character of four bytes. */
+/**
+ * The number of UTF-16 code units between two positions: one for each leading byte, two for a character of four bytes.
+ */
 function countChars(capture: CaptureFile, start: number, end: number): number {
   let count = 0;
   for (let position = start; position < end; ) {
@@ -134,10 +136,10 @@ function countChars(capture: CaptureFile, start: number, end: number): number {
   return count;
 }
 
-/** Removes secrets from text, whole or in pieces cut anywhere. */
+/** Removes secrets from a whole text, or from a text in arbitrary pieces. */
 export type OutputScrubber = Pick<Scrubber, 'text' | 'stream'>;
 
-/** Changes nothing. */
+/** A scrubber that changes nothing. */
 export const noScrubber: OutputScrubber = {
   text: (text) => text,
   stream: () => ({ push: (chunk) => chunk, end: () => '' }),

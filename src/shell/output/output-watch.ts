@@ -2,7 +2,7 @@ import { systemTimers, type Timers, unrefTimer } from '../../core/support/timer.
 
 const fastestMs = 10;
 
-/** A file that is checked from time to time. */
+/** A file that is checked periodically. */
 export interface Watched {
   /** Bytes in the file now. */
   readonly size: number;
@@ -12,8 +12,8 @@ export interface Watched {
 }
 
 /**
- * One timer for all growing output: it checks at most every `intervalMs`, more often only near a file's limit, and
- * never keeps the process alive.
+ * One timer for all growing output. It fires every `intervalMs`, and more often only when a file is near its limit. The
+ * timer never keeps the process alive.
  */
 export class OutputWatch {
   readonly #intervalMs: number;

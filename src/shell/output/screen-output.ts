@@ -3,7 +3,7 @@ import type { CaptureFile } from './capture-file.js';
 import { CommandOutput, type ShownOutput } from './command-output.js';
 import type { ViewOptions } from './output-view.js';
 
-/** The lines of a screen, and those scrolled off its top. */
+/** The lines of a screen, and the lines that have scrolled off its top. */
 export interface ScreenLines {
   readonly lines: readonly string[];
   /** Index of the first line that is on the screen. */
@@ -15,7 +15,7 @@ export interface Screen {
   lines(): ScreenLines;
 }
 
-/** The output of a command on a terminal: the current screen. The file takes the raw output. */
+/** The output of a command on a terminal: the current screen. The file contains the raw output. */
 export class ScreenOutput extends CommandOutput {
   readonly #screen: Screen;
   readonly #scrubber: ViewOptions['scrubber'];

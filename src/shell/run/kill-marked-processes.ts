@@ -46,6 +46,6 @@ export function reapAbandoned(folder: OutputFolder, sandbox?: Sandbox | undefine
     sandbox?.reap?.((owner) => folder.isAbandoned(owner)).catch(() => {});
     folder.removeAbandoned();
   } catch {
-    // Left for the next start.
+    // The rest is left for the next start.
   }
 }

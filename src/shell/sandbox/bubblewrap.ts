@@ -12,18 +12,18 @@ import { tryProgram } from './try-program.js';
 export interface BubblewrapOptions {
   /** Whether commands may use the network, which includes abstract Unix sockets. Default false. */
   readonly network?: boolean;
-  /** Absolute files and folders that appear empty inside, besides the home folders. */
+  /** Absolute paths of files and folders that appear empty in the sandbox, in addition to the home folders. */
   readonly hide?: readonly string[];
   /**
-   * Folders below the home folder that can be read, such as `.config/my-tool`, besides the usual tool folders: the rest
-   * of it appears empty.
+   * Folders below the home folder that can be read, such as `.config/my-tool`, in addition to the usual tool folders.
+   * The rest of the home folder appears empty.
    */
   readonly home?: readonly string[];
-  /** Further writable folders. Absolute. */
+  /** Absolute paths of further writable folders. */
   readonly writable?: readonly string[];
-  /** The program. Default `bwrap` from PATH. */
+  /** The bubblewrap program. Default `bwrap` from PATH. */
   readonly file?: string;
-  /** Default time limit of a command, milliseconds. Default 300,000. */
+  /** Default time limit of a command in milliseconds. Default 300,000. */
   readonly timeoutMs?: number;
 }
 
@@ -43,13 +43,14 @@ const secretSystemFiles = [
 
 /**
  * Runs commands in Linux namespaces, through bubblewrap. Commands can read everything except the home folders and the
- * hidden paths. They can write to the roots, and to `/tmp`, `/var/tmp`, `/run` and the user's `~/.cache`, which are
- * empty at first. They have no network unless it is allowed, and no process outlives its command.
+ * hidden paths. They can write to the roots. They can also write to `/tmp`, `/var/tmp`, `/run` and the user's
+ * `~/.cache`, which are empty at first. They have no network unless it is allowed, and no process outlives its command.
  *
- * Home folders are that of the account, that of `HOME`, `/root` and all in `/home`. Files elsewhere can be read with
- * the rights of the user, even if a home folder links to them. Unix sockets need no network: the sockets that are open
- * when a command starts are hidden, except in the roots. Not solved: a socket that is created later, or by a container,
- * can be reached unless it is in a folder that appears empty. Abstract sockets cannot be reached without a network.
+ * Home folders are the home folder of the account, the folder in `HOME`, `/root` and all folders in `/home`. Files
+ * elsewhere can be read with the rights of the user, even if a home folder links to them. Unix sockets need no network:
+ * the sockets that are open when a command starts are hidden, except in the roots. Known limitation: a socket that is
+ * created later, or by a container, can be reached unless it is in a folder that appears empty. Abstract sockets cannot
+ * be reached without a network.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   assertOptions('bubblewrapSandbox', options, kinds);
@@ -86,8 +87,8 @@ function isolation({ network = false }: BubblewrapOptions, isInteractive = false
     // A separate session keeps commands from typing into the terminal of this program (TIOCSTI); an interactive command
     // has its own terminal.
     ...(isInteractive ? [] : ['--new-session']),
-    // As the first process of its PID namespace, the shell ends for bubblewrap only when the kernel has ended all
-    // others in it.
+    // The shell is the first process of its PID namespace. Bubblewrap sees the end of the shell only after the kernel
+    // has ended all other processes of the namespace.
     ...['--cap-drop', 'ALL', '--die-with-parent', '--as-pid-1'],
   ];
 }
@@ -103,7 +104,7 @@ function mounts(
   const homes = [...own, '/root', ...accounts].flatMap((path) => canonical(path) ?? []);
   for (const home of homes) if (!isInside(home, open)) plan.show(home, 'empty');
   for (const path of temporary) plan.show(path, 'scratch');
-  // The workspace may be or contain the home folder: then program data in it are hidden.
+  // If the workspace is or contains a home folder, the program data in that home folder are hidden.
   const programData = homes.filter((home) => isInside(home, open)).flatMap(dataOfPrograms);
   for (const path of programData) plan.show(path, 'scratch');
   // A command may have created a symlink in a writable folder so that its target would be shown (symlink attack).
@@ -155,8 +156,8 @@ function systemSecrets(): readonly string[] {
 
 /**
  * Runs the command in a nested shell: the kernel ignores most signals for the first process of a namespace, and the
- * command may rely on them. The outer shell's message that the inner one was killed is discarded, since the exit status
- * says so.
+ * command may rely on them. If the inner shell is killed, the message of the outer shell is discarded, because the exit
+ * status reports the same.
  */
 function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
   const bash = '/bin/bash --noprofile --norc';

@@ -17,9 +17,9 @@ export interface DockerOptions {
   readonly memory?: string;
   /** Maximum number of processes. Default 512. */
   readonly maxProcesses?: number;
-  /** The program. Default `docker` from PATH. */
+  /** The docker client. Default `docker` from PATH. */
   readonly file?: string;
-  /** Default time limit of a command, milliseconds. Default 300,000. */
+  /** Default time limit of a command in milliseconds. Default 300,000. */
   readonly timeoutMs?: number;
 }
 
@@ -33,8 +33,8 @@ const clientNames = /^DOCKER_/;
 const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
- * Runs each command in a fresh container through the docker command line: the first root is `/workspace`, further ones
- * are `/workspace-2` and so on; no other local file is visible, and no process outlives its command.
+ * Runs each command in a fresh container through the docker command line. The first root is mounted at `/workspace`,
+ * further roots at `/workspace-2` and so on. No other local file is visible, and no process outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
   assertOptions('dockerSandbox', options, kinds);
@@ -140,7 +140,7 @@ function localPathOf(path: string, roots: readonly string[]): string | undefined
   return root === undefined ? undefined : posix.join(root, posix.relative(containerPath(index), path));
 }
 
-/** Mount options are fields of a CSV line. */
+/** Quotes a mount option as a field of a CSV line. */
 function csvField(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

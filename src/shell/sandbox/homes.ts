@@ -5,7 +5,10 @@ import { isInside } from '../../core/text/path-names.js';
 import { canonical } from './mount-plan.js';
 
 const systemFolders = ['/bin', '/boot', '/dev', '/etc', '/lib', '/nix', '/proc', '/sbin', '/sys', '/usr'];
-/** Values of `HOME` of service accounts and misconfigurations: they contain no user data and must stay readable. */
+/**
+ * Values of `HOME` of service accounts and misconfigurations. These folders contain no user data and must stay
+ * readable.
+ */
 const noHomes = ['/', ...systemFolders, '/usr/bin', '/usr/sbin'];
 
 /** Whether a canonical path belongs to the system, not to a user. */
@@ -13,7 +16,7 @@ export function isOfSystem(path: string): boolean {
   return path === '/' || isInside(path, systemFolders);
 }
 
-/** The home folders of this account: by the account database, and by `HOME`, which may be anything. */
+/** The home folders of this account, according to the account database and to `HOME`, which may have any value. */
 export function ownHomes(): readonly string[] {
   return [...new Set([accountHome(), homedir()])].filter((path) => {
     const real = isAbsolute(path) ? canonical(path) : undefined;
@@ -21,7 +24,10 @@ export function ownHomes(): readonly string[] {
   });
 }
 
-/** A regular expression for a name with `*` and `{a,b}`; a glob package would be larger than the rest of this entry. */
+/**
+ * A regular expression for a name with `*` and `{a,b}`; a glob package would be larger than the rest of this entry
+ * point.
+ */
 function namePattern(part: string): RegExp {
   const source = part
     .replace(/[.+]/g, '\\$&')
@@ -69,7 +75,7 @@ function accountHome(): string {
 
 const list = (names: string) => names.trim().split(/\s+/);
 
-/** Each is one version of a language, one program with its libraries, or one environment. */
+/** Installations: each is one version of a language, one program with its libraries, or one environment. */
 const installations = list(`
   .{py,rb,nod,go,j}env/versions/* .pyenv/versions/*/envs/* .nvm/versions/*/* .volta/tools/image/*/*
   .asdf/installs/*/* .local/share/mise/installs/*/* .fnm/node-versions/*/installation
@@ -92,7 +98,7 @@ const mavens = list('.sdkman/candidates/maven/* .m2/wrapper/dists/*/* .m2/wrappe
 const within = (folders: readonly string[], names: readonly string[]) =>
   folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
 
-/** Readable paths. */
+/** Patterns for the readable paths of a home folder. */
 export const shownInHome: readonly string[] = [
   ...installations,
   ...list(`
@@ -118,11 +124,11 @@ export const shownInHome: readonly string[] = [
     '{bin,sbin,condabin,lib,lib64,libexec,include,share,ssl,shell,compiler_compat,conda-meta,pkgs,*-conda*-linux-gnu}',
     'etc/profile.d',
   ]),
-  // Maven does not start without them.
+  // Maven does not start without these files.
   ...within(mavens, ['conf/logging', 'conf/maven-system.properties']),
 ];
 
-/** Hidden paths in these folders. */
+/** Patterns for paths in the readable folders that stay hidden. */
 export const hiddenInHome: readonly string[] = [
   ...within([...installations, ...condas], settings),
   ...within(mavens, ['conf']),

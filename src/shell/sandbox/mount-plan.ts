@@ -2,18 +2,21 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../core/text/path-names.js';
 
-/** What a path shows inside: nothing, an empty writable folder, or the real content, read-only or writable. */
+/** What a path shows in the sandbox: nothing, an empty writable folder, or the real content, read-only or writable. */
 export type View = 'empty' | 'scratch' | 'read' | 'write';
 
 /**
- * Decides what each path shows inside; the deepest entry decides. Mounts use canonical paths, since bubblewrap fails at
- * symlinks; a symlink in a folder that appears empty is recreated.
+ * Decides what each path shows in the sandbox. The deepest entry for a path wins. Mounts use canonical paths, because
+ * bubblewrap fails at symlinks. A symlink in a folder that appears empty is recreated.
  */
 export class MountPlan {
   readonly #views = new Map<string, View>();
   readonly #links = new Map<string, string>();
 
-  /** A missing or unreadable path is skipped, but an empty writable folder is created if its parent exists. */
+  /**
+   * Sets what a path shows. A missing or unreadable path is skipped, but an empty writable folder is created if its
+   * parent exists.
+   */
   show(path: string, view: View): void {
     const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);
     if (real === undefined) return;
@@ -29,7 +32,7 @@ export class MountPlan {
     this.#views.set(real, 'empty');
   }
 
-  /** Recreates the first symlink in a path inside. */
+  /** Recreates the first symlink of a path in the sandbox. */
   keepLink(path: string): void {
     const link = firstLink(path);
     const target = link && canonical(link);
@@ -50,7 +53,7 @@ export class MountPlan {
       ...kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]),
       ...changed.flatMap(([path, view]) => mount(path, view)),
       ...links.flatMap(([link, target]) => ['--symlink', target, link]),
-      // Last, since mounts inside them need folders to be created.
+      // These come last, because mounts inside the folders may have to create folders.
       ...changed.flatMap(([path, view]) => (view === 'empty' && isFolder(path) ? ['--remount-ro', path] : [])),
     ];
   }
@@ -76,8 +79,8 @@ export function isSocket(path: string): boolean {
 }
 
 /**
- * Writable parts of `/proc` besides processes, above all `/proc/sys`: they affect the whole machine, and user id 0 may
- * write them without any capability.
+ * The folders and writable files of `/proc` except processes, above all `/proc/sys`. They affect the whole machine, and
+ * user id 0 may write them without any capability.
  */
 function kernelSettings(): readonly string[] {
   const entries = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => !/^\d+$/.test(name));

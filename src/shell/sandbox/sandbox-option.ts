@@ -9,23 +9,23 @@ import {
 } from '../../core/support/check-values.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 
-/** A sandbox for commands, and when they may run outside it. */
+/** A sandbox for commands, and when commands may run outside the sandbox. */
 export interface SandboxSettings {
   /** The sandbox, such as `bubblewrapSandbox()`. */
   readonly driver: Sandbox;
   /**
-   * What happens when the sandbox cannot be used: `refuse` answers `sandbox_unavailable`, `host` runs on this machine
-   * and says so. Default `refuse`.
+   * What happens when the sandbox cannot be used: `refuse` fails with `sandbox_unavailable`. `host` runs the command on
+   * this machine and says so in the result. Default `refuse`.
    */
   readonly onUnavailable?: 'refuse' | 'host' | undefined;
-  /** Whether a command may run outside the sandbox by `dangerouslyDisableSandbox`. Default false. */
+  /** Whether a command may run outside the sandbox with `dangerouslyDisableSandbox`. Default false. */
   readonly allowDisable?: boolean | undefined;
 }
 
 /** Returns the sandbox for the commands of a caller, by its `sandboxKey`; undefined means this machine. */
 export type SandboxFunction = (caller: Caller) => Sandbox | SandboxSettings | undefined;
 
-/** What the option `sandbox` takes. */
+/** The values of the option `sandbox`. */
 export type SandboxOption = Sandbox | SandboxSettings | SandboxFunction;
 
 const driver = having('a sandbox', 'obstacle', 'launch');
@@ -35,13 +35,13 @@ const settingKinds: OptionKinds<SandboxSettings> = {
   allowDisable: kindOf.flag,
 };
 
-/** What the option `sandbox` may be. */
+/** Checks a value of the option `sandbox`. */
 export const sandboxKind: OptionKind = {
   takes: `${driver.takes}, or { driver }, or a function of the caller that returns one`,
   holds: (value) => typeof value === 'function' || driver.holds(value) || hasDriver(value),
 };
 
-/** Whether the option is a function to call for each caller; a driver may be a function with methods, too. */
+/** Whether the option is a function to call for each caller; a driver may also be a function, with methods. */
 export function isSandboxFunction(option: SandboxOption): option is SandboxFunction {
   return typeof option === 'function' && !driver.holds(option);
 }

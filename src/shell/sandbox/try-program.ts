@@ -1,4 +1,4 @@
-/** Probes a program: undefined if it exits with code 0 within `limitMs`, else its error. */
+/** Probes a program: undefined if the program exits with code 0 within `limitMs`, else the error message. */
 export async function tryProgram(
   file: string,
   words: readonly string[],
@@ -20,7 +20,7 @@ async function runOnce(file: string, words: readonly string[], limitMs: number, 
   const { execa } = await import('execa');
   const options = { reject: false, stripFinalNewline: false, timeout: limitMs } as const;
   const child = execa(file, words, { ...options, ...(signal && { cancelSignal: signal }) });
-  // Its children may keep its output open.
+  // Children of a killed program may keep its output open.
   child.once('exit', (_code, ended) => {
     if (ended !== null) for (const stream of [child.stdout, child.stderr]) stream.destroy();
   });

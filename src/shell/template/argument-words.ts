@@ -8,9 +8,9 @@ import { whyNotText } from './read-as-code.js';
 
 /** An operand with placeholders that its program could read as an option. */
 export interface TemplateWord {
-  /** Its parts, beginning with a text: texts and the numbers of placeholders. */
+  /** The parts of the word: texts, and the numbers of placeholders. The first part is a text. */
   readonly text: readonly (string | number)[];
-  /** The number of its first placeholder. */
+  /** The number of the first placeholder in the word. */
   readonly firstKey: number;
   readonly program: string;
 }
@@ -20,10 +20,10 @@ const plain = /^(?:[\w@%+=:,./-]|'[^']*')*$/;
 const quoted = /'[^']*'/g;
 
 /**
- * The operands among the words of a command line that hold markers. Throws a TypeError unless each marker is a word, or
- * part of one, that a program gets as it stands in every POSIX shell: not quoted, in no substitution, redirection,
- * assignment, here-document or comment, not the name of a program, and no code; an argument whose values are not
- * `limited` goes only to programs that are known to take it as text.
+ * The operands of a command line that contain markers. Throws a TypeError unless every POSIX shell passes each marker
+ * unchanged to a program, as a word or as part of a word. A marker must not be in quotes, a substitution, a
+ * redirection, an assignment, a here-document or a comment. It must be neither the name of a program nor code. An
+ * argument whose values are not `limited` may only go to programs that are known to treat it as text.
  */
 export function argumentWords(
   line: string,
@@ -64,7 +64,7 @@ export function argumentWords(
   return commands.flatMap((command, at) =>
     operandsOf(command).flatMap(({ value }) => {
       const [firstKey] = numbersIn(value);
-      // The words of a program also occur among those of its wrapper.
+      // The words of a program also occur among the words of its wrapper.
       const isInner = commands.slice(at + 1).some(({ wrapper, argv }) => wrapper === command && argv.some(isOf(value)));
       if (firstKey === undefined || isInner) return [];
       const text = value.split(marker).map((part, index) => (index % 2 === 0 ? part : Number(part)));
@@ -75,7 +75,7 @@ export function argumentWords(
 
 const isOf = (text: string) => (word: { readonly value: string }) => word.value === text;
 
-/** The numbers of the markers in a plain word that blanks separate from the rest. */
+/** The numbers of the markers in a plain word that is separate from the rest of the line. */
 function plainNumbers(line: string, pos: number, end: number, numbersIn: (text: string) => readonly number[]) {
   const isApart = /[ \t\n]/.test(line.charAt(pos - 1)) && /^(?:[ \t\n;|&)<>]|$)/.test(line.slice(end, end + 1));
   const text = line.slice(pos, end);
@@ -90,7 +90,7 @@ function wordsOf(node: ShellNode): readonly ShellNode[] {
   return found;
 }
 
-/** The words after the name of a command, without those after `--` and the values of options. */
+/** The words after the name of a command, without words after `--` and without values of options. */
 function operandsOf(command: SimpleCommand): SimpleCommand['argv'] {
   const end = command.argv.findIndex(({ value }) => value === '--');
   const { values } = argumentsOf(command);

@@ -6,9 +6,9 @@ import { argumentWords, type TemplateWord } from './argument-words.js';
 const placeholder = /\{\{\.([\w-]+)\}\}/g;
 
 /**
- * A command line with placeholders `{{.key}}`. Each is replaced by the argument of that name, quoted as one word or
- * part of a word. Throws a TypeError for a placeholder with an unknown key, or in a place where the shell or a program
- * could interpret the argument: see {@link argumentWords}.
+ * A command line with placeholders `{{.key}}`. Each placeholder is replaced by the argument of that name, quoted as one
+ * word or part of a word. Throws a TypeError for a placeholder with an unknown key, or in a place where the shell or a
+ * program could interpret the argument: see {@link argumentWords}.
  */
 export class CommandTemplate {
   /** The line with a plain word for each placeholder, so that it can be assessed without arguments. */
@@ -18,7 +18,7 @@ export class CommandTemplate {
   readonly #keys: readonly string[];
   readonly #words: readonly TemplateWord[];
 
-  /** `limited` has the keys whose values the schema limits, so that any program may get them. */
+  /** `limited` contains the keys whose values are limited by the schema. Any program may get these values. */
   constructor(text: string, keys: ReadonlySet<string>, limited: ReadonlySet<string>) {
     const parts = text.split(placeholder);
     this.#literals = parts.filter((_, index) => index % 2 === 0);
@@ -29,7 +29,7 @@ export class CommandTemplate {
     this.#words = this.#keys.length === 0 ? [] : argumentWords(this.sample, marker.all, this.#keys, limited);
   }
 
-  /** Problems of arguments that are valid by their schema. */
+  /** Problems of arguments that are valid according to their schema. */
   issuesOf(input: Readonly<Record<string, unknown>>): readonly InputIssue[] {
     const issues = [...new Set(this.#keys)].flatMap((key) => {
       const text = wordOf(input, key);

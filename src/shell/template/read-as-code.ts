@@ -5,7 +5,7 @@ import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program.js';
 import { programName } from '../programs/words.js';
 
-/** Programs that treat each argument as plain text or a path, besides the read-only ones of the table. */
+/** Programs that treat each argument as plain text or a path, in addition to the read-only programs of the table. */
 const textPrograms = new Set(
   (
     'cp gcp mv gmv ln gln rm grm rmdir unlink mkdir touch truncate tee chmod chown chgrp curl wget http https xh ' +
@@ -14,23 +14,28 @@ const textPrograms = new Set(
 ).add('git commit');
 /** Read-only programs that decide which files the later programs of the line find or run. */
 const directing = new Set(['cd', 'pushd', 'command']);
-/** The roles that an argument may have for such a program. */
+/** The roles that an argument may have for a program that treats arguments as text. */
 const plainKinds = new Set<ArgumentKind>([
   ...(['text', 'path', 'readPath', 'writePath', 'editPath', 'intoPath', 'url', 'data'] as const),
 ]);
-/** The roles that an argument with limited values may have; every other role is code, even with limited values. */
+/**
+ * The roles that an argument with limited values may have. Every other role counts as code, even with limited values.
+ */
 const limitedKinds = new Set<ArgumentKind>([...plainKinds, 'folder', 'config', 'variable', 'unknown']);
 
-/** Tells whether a word contains an argument, and whether one whose values its schema does not limit. */
+/**
+ * Tests of a text. `given`: the text contains an argument. `free`: it contains an argument whose values the schema does
+ * not limit.
+ */
 export interface Holders {
   readonly given: (text: string) => boolean;
   readonly free: (text: string) => boolean;
 }
 
 /**
- * The reason why a command line may do more with an argument than treat it as text; undefined if it does not. An
- * argument must not choose a program or be code, and one that may be any text may only go to programs that are known to
- * treat it as text.
+ * The reason why a command line may do more with an argument than treat it as text; undefined if there is none. An
+ * argument must not choose a program or be code. An argument that may be any text may only go to programs that are
+ * known to treat it as text.
  */
 export function whyNotText(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));
@@ -60,7 +65,7 @@ function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
 /** Whether a program is known to treat all arguments and all input as text. */
 function takesText(command: SimpleCommand): boolean {
   const { name, program, values, started, unknown } = argumentsOf(command);
-  // A program given by its path may be a different one.
+  // A program that is given by its path may be a different program of the same name.
   const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
   if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
   if (!(program.traits.has('readOnly') || textPrograms.has(name)) || directing.has(name)) return false;
@@ -81,7 +86,7 @@ function whyNotTextIn(
     return 'an argument would become the input of a program that may run its input';
   if (program === undefined || !given(text)) return undefined;
   if (given(program.value) || given(program.text)) return 'an argument would choose the program';
-  // The words of a program that it starts are checked with that program.
+  // The words of a started program are checked with that program.
   const inner = new Set(read.started.flatMap(({ words }) => words));
   const holding = argv.filter((word) => (given(word.value) || given(word.text)) && !inner.has(word));
   if (holding.length === 0) return undefined;

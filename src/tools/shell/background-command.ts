@@ -11,7 +11,9 @@ import { sideLines, stubbornLines } from './bash-result.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/** Starts a command as a task and returns its id. Rejects with the shell's error if the command cannot be started. */
+/**
+ * Starts a command as a task and returns the task id. Rejects with the shell's error if the command cannot be started.
+ */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -39,7 +41,7 @@ export async function startInBackground(
         );
         return endOf(await running, request.timeoutMs, task, output !== undefined);
       } catch (thrown) {
-        // While the call waits, its own result reports the failure.
+        // While the call still waits, the result of the call reports the failure.
         if (output === undefined && !isAnswered) {
           refusal = { thrown };
           task.withdraw();
@@ -60,7 +62,7 @@ export async function startInBackground(
 }
 
 /**
- * Waits up to `waitMs` for a command and returns its outcome; after that the command continues as a task, and the
+ * Waits up to `waitMs` for a command and returns its outcome. After `waitMs` the command continues as a task, and the
  * result says so.
  */
 export async function runOrMove(
@@ -113,8 +115,8 @@ export async function runOrMove(
 }
 
 /**
- * Moves the command to a task. If that fails, ends the command, so that it does not continue unnoticed; the error
- * contains its output.
+ * Moves the command to a task. If the move fails, the command is ended, so that it does not continue unnoticed, and the
+ * error contains its output.
  */
 async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
   try {
@@ -139,7 +141,7 @@ function endOf(outcome: ShellOutcome, timeoutMs: number, task: TaskRun, isKept: 
   const { output, timedOut } = outcome;
   const lines = timedOut ? [...stubbornLines(outcome.survivors), `[ended after ${timeoutMs} ms]`] : sideLines(outcome);
   if (lines.length > 0) task.write(`${output === '' || output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`);
-  // The note about the time limit explains the signal already.
+  // The note about the time limit already explains the signal.
   const signal = timedOut ? undefined : outcome.signal;
   return { failed: timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode, signal };
 }

@@ -14,7 +14,7 @@ export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
 }
 
-/** Notes for the model besides the output and the exit code. */
+/** Notes for the model in addition to the output and the exit code. */
 export function sideLines(outcome: ShellOutcome): string[] {
   return [...survivorLines(outcome), ...noteLines(outcome)];
 }
@@ -24,7 +24,7 @@ export function stubbornLines(survivors: readonly Survivor[]): string[] {
   return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
 }
 
-/** The same facts for programs. */
+/** The facts of an outcome for programs, without output and note. */
 export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   const { output: _, note: __, ...facts } = outcome;
   return facts;

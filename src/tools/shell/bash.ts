@@ -33,8 +33,8 @@ export interface BashDependencies {
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
   /**
-   * Assesses a command; one with the verdict `deny` is refused before a person is asked. Default: `assessCommand`,
-   * which then also guards the shell.
+   * Assesses a command. A command with the verdict `deny` is refused before a person is asked. Default:
+   * `assessCommand`, which then also guards the shell.
    */
   readonly assess?: AssessBashCommand | undefined;
   /** Facts about the paths in a command, for permission rules and policies. */
@@ -51,7 +51,7 @@ export interface BashDependencies {
   readonly keepsFolder?: boolean | undefined;
   /** The next step that the timeout error suggests. Default: a longer `timeout`, or the background. */
   readonly timeoutAdvice?: string | undefined;
-  /** Whether results are scrubbed; if not, a redaction mark in a command is ordinary text. Default true. */
+  /** Whether results are scrubbed. If not, a redaction mark in a command is ordinary text. Default true. */
   readonly hidesSecrets?: boolean | undefined;
 }
 
@@ -199,8 +199,8 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
 const maxMarkChars = 40;
 
 /**
- * The note about a redaction mark in a command that may write: the mark is ordinary text there, and would replace the
- * secret. Undefined if the command has no mark or only reads.
+ * The note about a redaction mark in a command that may write. In a command the mark is ordinary text and would replace
+ * the secret. Undefined if the command has no mark or only reads.
  */
 function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);

@@ -7,7 +7,7 @@ import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
 /** Time limits for a shell in milliseconds. */
 export interface ShellDeadline {
-  /** Time limit of a command without its own; 0 or Infinity: none. */
+  /** Time limit of a command that sets none; 0 or Infinity means no limit. */
   readonly limitMs: number;
   /** Grace period between the time limit or an abort and the answer, in which the shell may end the command cleanly. */
   readonly graceMs: number;
@@ -29,8 +29,9 @@ function longer(first: number, second: number): number {
 }
 
 /**
- * A shell that always answers in time. When `shell` does not answer within the grace period after the time limit, it is
- * told to stop, and the answer is `timeout` with the last reported progress; after an abort it is `interrupted`.
+ * A shell that always answers in time. If `shell` does not answer within the grace period after the time limit, the
+ * command is aborted and the call rejects with `timeout` and the last reported progress. After an abort by the caller,
+ * the call rejects with `interrupted`.
  */
 export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
   return { run: (request, scope) => runInTime(shell, request, scope, deadline, timers) };
@@ -54,7 +55,7 @@ async function runInTime(
   const after = (delayMs: number, action: () => void) => {
     timers.clear(timer);
     timer = timers.set(action, delayMs);
-    // Does not keep the process alive.
+    // The timer of a background command does not keep the process alive.
     if (request.isBackground === true) unrefTimer(timer);
   };
   const error = (code: 'timeout' | 'interrupted', happened: string) => {

@@ -48,7 +48,7 @@ export interface TaskOutputDependencies {
   readonly limits: Pick<Limits, 'tasks' | 'output'>;
 }
 
-/** Shows the state of a background task and its output since the session's last look. */
+/** Shows the state of a background task and its output since the session last read the task. */
 export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { tasks, limits } = dependenciesOf('taskOutputTool', dependencies, 'tasks', 'limits');
   const { waitMs, maxWaitMs } = limits.tasks;
@@ -103,7 +103,7 @@ export function taskStopTool(dependencies: TaskStopDependencies): Tool<output<Re
     risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
-    // An input that is refused in any case is refused before a person is asked.
+    // Refuses an invalid input before a person is asked.
     verdict: (input) => void idOf(input),
     async execute(input, { caller }): Promise<ToolResult> {
       const id = idOf(input);

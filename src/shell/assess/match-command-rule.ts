@@ -80,8 +80,9 @@ function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): 
 }
 
 /**
- * Counts the words that a rule has to name explicitly: files that an otherwise read-only program writes (`sort -o`),
- * code that options load (`make -f`), variables that are not plain, and folders outside the workspace (`make -C`).
+ * Counts the words that a rule has to name explicitly. These are files that an otherwise read-only program writes
+ * (`sort -o`), code that options load (`make -f`), variables that are not plain, and folders outside the workspace
+ * (`make -C`).
  */
 function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
   const read = readArguments(argv);
@@ -108,8 +109,8 @@ function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: b
 }
 
 /**
- * Whether an ask or deny rule matches a command of a line: at any depth, under wrappers, with any path, options or
- * assignments around the words.
+ * Whether an ask or deny rule matches a command of a line at any depth, also under wrappers. The words may have any
+ * path, options or assignments around them.
  */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
   if (coversEverything(rule)) return 'yes';

@@ -26,7 +26,7 @@ const tooMany =
 /** The words of a `for` loop, and the words that `set` makes the positional parameters. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 
-/** Judges the commands of one line. */
+/** Returns a function that describes the persistence of each command of one line. */
 export function persistenceJudge(reading: CommandReading, isObeyed: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
   const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
@@ -204,8 +204,9 @@ function changedPaths(command: SimpleCommand): readonly string[] {
 }
 
 /**
- * Texts that may contain a changed path that is known only at run time: words of commands that may print the path into
- * a pipe, a substitution or a search, here-documents, and words of loops. Empty if all changed paths are known.
+ * Texts that may contain a changed path that is known only at run time. These are the words of commands that may print
+ * the path into a pipe, a substitution or a search, here-documents, and the words of loops. Empty if all changed paths
+ * are known.
  */
 function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   const { files, unknown } = namedBy(command);

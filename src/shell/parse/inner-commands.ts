@@ -112,8 +112,8 @@ export function isEvaluable({ value }: CommandWord): boolean {
 }
 
 /**
- * Whether the shell may evaluate quoted code. The code is in an expression, or in any text of a line that has an
- * expression, because a variable may pass the text to the expression.
+ * Whether the shell may evaluate quoted code in an expression. If a line has an expression, code in any text counts,
+ * because a variable may pass the text to the expression.
  */
 export function evaluatesCode(commands: readonly SimpleCommand[], expressions: readonly string[]): boolean {
   if (expressions.length === 0) return false;

@@ -64,9 +64,7 @@ interface TrackedFiles {
   readonly hasSubmodules: boolean;
 }
 
-/**
- * A repository, by the folder that contains `.git`. Git is queried once, and again when `.git` or the settings change.
- */
+/** The repository that contains a folder. Git is queried once, and again when `.git` or the settings change. */
 class GitRepository {
   readonly #root: string;
   #index: { readonly state: string; readonly files: TrackedFiles | undefined } | undefined;

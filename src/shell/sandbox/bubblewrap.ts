@@ -155,9 +155,9 @@ function systemSecrets(): readonly string[] {
 }
 
 /**
- * Runs the command in a nested shell: the kernel ignores most signals for the first process of a namespace, and the
- * command may rely on them. If the inner shell is killed, the message of the outer shell is discarded, because the exit
- * status reports the same.
+ * Runs the command in a nested shell, because the kernel ignores most signals for the first process of a namespace. The
+ * command may rely on these signals. If the inner shell is killed, the message of the outer shell is discarded, because
+ * the exit status reports the same.
  */
 function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
   const bash = '/bin/bash --noprofile --norc';

@@ -7,8 +7,8 @@ const placeholder = /\{\{\.([\w-]+)\}\}/g;
 
 /**
  * A command line with placeholders `{{.key}}`. Each placeholder is replaced by the argument of that name, quoted as one
- * word or part of a word. Throws a TypeError for a placeholder with an unknown key, or in a place where the shell or a
- * program could interpret the argument: see {@link argumentWords}.
+ * word or part of a word. Throws a TypeError for a placeholder with an unknown key, and for a placeholder where the
+ * shell or a program could interpret the argument: see {@link argumentWords}.
  */
 export class CommandTemplate {
   /** The line with a plain word for each placeholder, so that it can be assessed without arguments. */

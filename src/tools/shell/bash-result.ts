@@ -6,7 +6,7 @@ const maxCommandChars = 60;
 
 /**
  * The text for the model about a finished command: its output, the processes that it left running, and its exit code or
- * signal unless the code is 0.
+ * signal. Exit code 0 is left out.
  */
 export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   const output = outcome.output.trim() === '' ? silence(command) : outcome.output;

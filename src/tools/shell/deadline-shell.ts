@@ -30,8 +30,8 @@ function longer(first: number, second: number): number {
 
 /**
  * A shell that always answers in time. If `shell` does not answer within the grace period after the time limit, the
- * command is aborted and the call rejects with `timeout` and the last reported progress. After an abort by the caller,
- * the call rejects with `interrupted`.
+ * command is aborted. The call then rejects with `timeout` and the last reported progress. After an abort by the
+ * caller, the call rejects with `interrupted`.
  */
 export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
   return { run: (request, scope) => runInTime(shell, request, scope, deadline, timers) };

@@ -49,7 +49,7 @@ export class CaptureReader implements OutputReader {
 
   /**
    * Returns the next lines, at most `maxBytes`, without omissions: all pieces joined equal the uncut output. `end` is
-   * the final size of the output. If it is given, reads up to this position and then returns undefined.
+   * the final size of the output. If given, the method reads up to this position and then returns undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));

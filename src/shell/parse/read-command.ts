@@ -12,8 +12,8 @@ const maxKeptChars = 10_000;
 
 /**
  * Parses a command line into its simple commands at every depth: lists, pipes, substitutions, functions,
- * here-documents, inner shells, wrappers. Never throws; text that could not be parsed is listed in `problems`, and a
- * line with problems is not fully known.
+ * here-documents, inner shells, wrappers. Never throws. Text that could not be parsed is listed in `problems`; a line
+ * with problems is not fully known.
  */
 export function readCommand(text: string, limits: CommandLimits = defaultCommandLimits): CommandReading {
   if (limits !== defaultCommandLimits || text.length > maxKeptChars) return read(text, limits);

@@ -37,7 +37,7 @@ export function readRedirection(node: ShellRedirection, scope: ExpansionScope): 
   return { operator, descriptor, target, body: node.type === 'HereString' ? `${target?.value ?? ''}\n` : undefined };
 }
 
-/** True when a redirection is a here-document whose last line is missing. */
+/** Whether a redirection is a here-document without its closing delimiter. */
 export function isOpenHereDocument(node: ShellRedirection): boolean {
   return node.type === 'HereDoc' && node.closing === undefined;
 }

@@ -31,8 +31,8 @@ export class Variables {
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
-    // Each mention without a dollar sign may set the variable. One mention is allowed, but none for a variable of the
-    // shell.
+    // Each mention without a dollar sign may set the variable. One mention is allowed, but none for a variable that the
+    // shell sets (`HOME`).
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     if (isOnce && value !== undefined) this.#used.add(name);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };
@@ -50,7 +50,7 @@ export class Variables {
   }
 
   /**
-   * Whether a value that was used in parsing may be wrong, because the line may set the variable by an escaped name
+   * Whether a value that was used in parsing may be wrong. The line may set the variable by an escaped name
    * (`$'\x63'`), which is not counted.
    */
   get isDoubtful(): boolean {

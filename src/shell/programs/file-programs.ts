@@ -1,6 +1,6 @@
 import type { ProgramTable } from './program.js';
 
-/** Programs that create, change, move, pack, show and remove files. */
+/** Programs that create, change, move, pack, show and remove files, and builtins of the shell. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const filePrograms = {
   'rm|grm|srm|trash|shred': { operands: ['writePath*'], flag: `-f -v -i -d -I -z -u -r -R --force --verbose --dir --zero

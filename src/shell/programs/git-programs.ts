@@ -33,7 +33,7 @@ const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compac
 /** A verified signature runs a program. */
 const signatures = /(?:^-?|[(:])\*?signature|%G/;
 
-/** Read-only subcommands of git. */
+/** Subcommands of git that only read, unless options or operands make changes. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
   'git diff': { operands: ['readPath*'], ...history, showsTree: patches, sparesTree: summaries, is: ['numbers',

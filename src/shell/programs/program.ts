@@ -26,7 +26,7 @@ export type ArgumentKind =
   | 'program'
   /**
    * A module in the language of this program, which runs as another program (`python -m`). All further words belong to
-   * it.
+   * the module.
    */
   | 'module'
   /** The name of a script in the project settings. If no such script exists, any program of that name may run. */
@@ -71,7 +71,7 @@ const effects = [
    * files.
    */
   'readsHidden',
-  /** The program shows the content of files that the call does not name, of any revision. */
+  /** The program shows the content of files, from any revision, that the call does not name. */
   'showsTree',
   /** The program changes files of the work tree that the call does not name. */
   'changesTree',

@@ -1,6 +1,9 @@
 import { looksRandom } from '../../core/text/randomness.js';
 
-/** Variables that every child inherits: locations, language, network settings. No credentials. */
+/**
+ * Variables that every child inherits: locations, language, network settings. No credentials, except passwords in proxy
+ * URLs.
+ */
 const passedNames = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME TZ LANG LANGUAGE TMPDIR TMP TEMP COLUMNS LINES
    HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY NO_PROXY
@@ -142,7 +145,7 @@ export class ChildEnvironments {
 interface NameKind {
   readonly isPassed: boolean;
   readonly isSecret: boolean;
-  /** Whether the variable is withheld and its value may be a secret, whatever its name. */
+  /** Whether the variable is withheld and its name does not show that the value is harmless or public. */
   readonly mayBeSecret: boolean;
 }
 

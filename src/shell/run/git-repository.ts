@@ -14,7 +14,10 @@ const settings = {
   'blame.ignoreRevsFile': '',
 };
 
-/** Environment that disables hooks, fsmonitor, pagers and filters for read-only git commands. */
+/**
+ * Environment that disables hooks, fsmonitor, pagers, signature checks, lazy fetches and prompts of read-only git
+ * commands.
+ */
 export const safeGitEnv: Readonly<Record<string, string>> = Object.freeze({
   GIT_CONFIG_COUNT: String(Object.keys(settings).length),
   ...Object.fromEntries(

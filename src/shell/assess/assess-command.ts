@@ -47,8 +47,8 @@ export interface AssessOptions {
   readonly deny?: readonly DenyCategory[];
   /**
    * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
-   * path as written, `~` included. It is not called if the line changes the folder or the path is known only at run
-   * time. Default: never.
+   * path as written, `~` included. The function is not called if the line changes the folder or the path is known only
+   * at run time. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**

@@ -130,7 +130,7 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
   return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
 }
 
-/** Whether an ask or deny rule matches one simple command. In doubt it matches. */
+/** Whether an ask or deny rule matches one simple command. In doubt the rule matches. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
   const argv = wordsOf(command);
   const [, ...rest] = argv;

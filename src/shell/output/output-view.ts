@@ -99,8 +99,8 @@ export function cutOutput(
 }
 
 /**
- * The notice about output from `start` to `end` that is missing between `head` and `tail`. It gives the size of the
- * missing part, in characters if counting them is cheap, else in bytes.
+ * The notice about output from `start` to `end` that is missing between `head` and `tail`. The notice gives the size of
+ * the missing part, in characters if counting them is cheap, else in bytes.
  */
 export function omissionNotice(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
   if (end - start <= maxCountedBytes && capture.lostBytes === 0) {

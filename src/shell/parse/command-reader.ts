@@ -229,7 +229,7 @@ export class CommandReader {
     if (assigning.test(name) && (unknown.length > 0 || !named.every(({ word }) => plainName.test(word.text))))
       this.#variables.obscure();
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
-    // After a literal `NAME=`, the rest of a word is a value. It is evaluated only with options such as `-i`.
+    // After a literal `NAME=`, the rest of a word is a value. This value is evaluated only with options such as `-i`.
     const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
     const isNamed = assigning.test(name) && argv.some(({ value }) => influentialVariable.test(value));
     if (isOpen || isNamed || name === 'let' || options.has('-i') || unknown.length > 0)

@@ -28,7 +28,7 @@ export class ReadingBudget {
   /** Parses the line itself or the text for an inner shell. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    // The parser searches for the end of each substitution, so their number is limited before parsing.
+    // The parser searches for the end of each substitution, so the number of substitutions is limited before parsing.
     if ((text.match(/<<|[$<>]\(/g)?.length ?? 0) > maxOpenings)
       this.#giveUp('it opens too many substitutions or here-documents');
     if (this.#exhausted) return undefined;

@@ -48,7 +48,7 @@ const effects = [
   'recursive',
   /** The program changes the files that it only reads without the option. */
   'edits',
-  /** The program makes changes, or shows more than the call names. Without the option it only reads. */
+  /** The program makes changes, or shows more than the call names. Without the option the program only reads. */
   'changes',
   /** The option replaces the first operand. */
   'replacesFirst',
@@ -88,7 +88,7 @@ export type Trait =
   | 'readOnly'
   /** The program reads its standard input as data and runs none of it. */
   | 'readsData'
-  /** Commands typed into its standard input may start programs. */
+  /** Commands on the standard input of the program may start other programs. */
   | 'takesCommands'
   /** With the listed options and without operands the program only reads. */
   | 'readsAlone'

@@ -5,9 +5,9 @@ import { isSecretPath } from '../../core/text/sensitive-paths.js';
 
 /**
  * Whether a folder and everything below it, or the matches of a file pattern, contain no file whose name suggests a
- * secret. They must also contain no name that a program would read as an option. A symlink or a special file gives
- * false, because its content is unknown. Paths for which `isHidden` is true count as secret. Returns false beyond
- * `maxEntries`; never throws.
+ * secret. The folder or the matches must also contain no name that a program would read as an option. A symlink or a
+ * special file gives false, because its content is unknown. Paths for which `isHidden` is true count as secret. Returns
+ * false beyond `maxEntries`; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,

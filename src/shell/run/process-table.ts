@@ -7,11 +7,11 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Start time in clock ticks since boot. Together with `pid` it identifies a process uniquely. */
+  /** Start time in clock ticks since boot. Together with `pid`, the start time identifies a process uniquely. */
   readonly start: number;
 }
 
-/** After this many changes of its program, the environment of a process is reported as unknown. */
+/** The environment of a process is reported as unknown after this many changes of its program. */
 const maxEnvironmentReads = 3;
 /** Flag of kernel threads. */
 const kernelThread = 0x00200000;

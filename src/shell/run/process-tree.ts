@@ -16,7 +16,7 @@ export interface TreeIdentity {
   readonly run: number;
   /** Paths of the output files of the command. */
   readonly outputFiles: readonly string[];
-  /** The host and its ancestors; one of them adopts orphans. */
+  /** The host and its ancestors. One of these processes adopts orphans. */
   readonly ancestors: ReadonlySet<number>;
   /** Removes secrets from command lines. */
   readonly scrub: (text: string) => string;

@@ -24,8 +24,8 @@ const plainKinds = new Set<ArgumentKind>([
 const limitedKinds = new Set<ArgumentKind>([...plainKinds, 'folder', 'config', 'variable', 'unknown']);
 
 /**
- * Tests of a text. `given`: the text contains an argument. `free`: it contains an argument whose values the schema does
- * not limit.
+ * Tests of a text. `given`: the text contains an argument. `free`: the text contains an argument whose values the
+ * schema does not limit.
  */
 export interface Holders {
   readonly given: (text: string) => boolean;

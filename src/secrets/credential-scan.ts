@@ -14,15 +14,15 @@ import { ruleIndex } from './rules/rules.js';
 import { startsWord } from './rules/token.js';
 
 /**
- * The longest line that a stream buffers completely. Of a longer line it buffers half as many characters, the maximum
- * that a rule reads ahead.
+ * The longest line that a stream buffers completely. Of a longer line, the stream buffers half as many characters,
+ * which is the maximum that a rule reads ahead.
  */
 const maxLineChars = 10_240;
-/** The maximum number of characters before its head that a rule reads. */
+/** The maximum number of characters that a rule reads before its head. */
 const lookbehindChars = 256;
-/** Longer credentials are hidden like others, but their values are not remembered. */
+/** Credentials longer than this are hidden too, but their values are not remembered. */
 const maxSecretChars = 65_536;
-/** A credential that contains a space can start only on a line that contains one of these. */
+/** A credential that contains a space can start only on a line that matches this expression. */
 const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
 /** The characters at the start of a token that may precede its head, the literal text that is searched for. */
@@ -31,14 +31,14 @@ const run = /[\w.~-]{0,64}$/;
 /** Finds the places where a rule may match. */
 export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
 
-/** Values that were recognised by their context. From then on each is a secret wherever it occurs. */
+/** Values that were recognised by their context. Each of these values is hidden wherever it occurs later. */
 export interface Recognised {
   /** Changes whenever a value is added. */
   readonly revision: number;
   recognise(kind: CredentialKind, secret: string | undefined): void;
-  /** Finds the places where rules may match and, from `from` on, those where values may start. */
+  /** Finds the places where rules may match. From `from` on, finds also the places where values may start. */
   search(text: string, limit: number, from?: number): HeadSearch;
-  /** The end of the longest value of an origin that starts at `start`. */
+  /** The end of the longest value that starts at `start` and has the given origin; undefined if there is none. */
   endAt(text: string, start: number, origin: 'recognised'): number | undefined;
   /** The start of the first value that may continue after the end of the text; the text's length if there is none. */
   openAt(text: string): number;
@@ -53,14 +53,15 @@ export class CredentialScan {
   readonly #index: RuleIndex;
   readonly #recognised: Recognised | undefined;
   #heads: HeadSearch | undefined;
-  /** The revision of the recognised values that the search knows. */
+  /** The revision of the recognised values for which `#heads` was made. */
   #revision: number | undefined;
-  /** Released text that a rule may still read, then text that waits. */
+  /** Released text that a rule may still read, followed by text that is not released yet. */
   #text = '';
   /** The first character that is not released yet. */
   #position = 0;
   /**
-   * The end of the last credential. No rule reads before it, so scrubbed text gives the same verdicts as the original.
+   * The end of the last credential. No rule reads before this position, so scrubbed text gives the same verdicts as the
+   * original.
    */
   #lookbackStart = 0;
   /** Reads the parts of an open credential, such as the lines of a private key. */
@@ -85,7 +86,7 @@ export class CredentialScan {
     return this.#scan(this.#text.length, true, heads);
   }
 
-  /** The end of the finished lines, without the last ones if a private key may still continue on the next line. */
+  /** The end of the finished lines, without the last lines if a private key may still continue on the next line. */
   #linesEnd(): number {
     const { length } = this.#text;
     const lineStart = this.#text.lastIndexOf('\n') + 1;
@@ -94,7 +95,7 @@ export class CredentialScan {
     return end - (run.exec(this.#text.slice(end - 64, end))?.[0].length ?? 0);
   }
 
-  /** The end of the last word of an unfinished line, at most up to the start of a possible credential. */
+  /** The end of the last complete word of an unfinished line, but not after the start of a possible credential. */
   #wordsEnd(): number {
     const text = this.#text;
     const lineStart = text.lastIndexOf('\n') + 1;
@@ -110,7 +111,7 @@ export class CredentialScan {
     const [first] = keyLinesAbove(this.#text, lineStart, this.#lookbackStart);
     if (first === undefined) return undefined;
     const start = this.#text.lastIndexOf('\n', first.start) + 1;
-    // Another key may end on the first of these lines; then its lines wait too.
+    // Another key may end on the first of these lines; then the lines of that key are not released either.
     const above = this.#text.slice(start, first.start).includes('-----END ') ? this.#keyStart(start) : undefined;
     return above ?? Math.max(this.#position, start);
   }
@@ -166,7 +167,7 @@ export class CredentialScan {
   #next(limit: number, secret: CredentialFinding | undefined): CredentialFinding | undefined {
     let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
     for (let at = this.#position; ; at++) {
-      // A finding that only opens parts, such as a header, yields to a finding at the same place.
+      // A finding that opens parts, such as a cookie header, comes before any finding at the same place.
       const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
       at = this.#nextPlace(at, Math.min(limit, last));
       if (at < 0) return first;

@@ -27,16 +27,16 @@ const markForm: Form = { text: marker, heads: [marker], origin: undefined };
 const maxRecognised = 2_048;
 
 /**
- * Secrets that are known by value. A value that the host gives is found as it is, in base64 (at any of the three
- * alignments, both alphabets), URL-encoded, and as JSON writes it; a recognised value is found as it is. Values under
- * 6 characters, values of 6 or 7 characters that are only letters or only digits, common words, and values that are a
- * part of a mark are ignored.
+ * Secrets that are known by value. A value from the host is found unchanged, in base64 (all three alignments, both
+ * alphabets), URL-encoded, and JSON-escaped. A recognised value is found only unchanged. Ignores values under 6
+ * characters, values of 6 or 7 characters that consist only of letters or only of digits, common words, and parts of a
+ * mark.
  */
 export class KnownValues {
   readonly #forms = new Map<string, Form>();
   #recognised = 0;
   #index: HeadIndex<Form> | undefined;
-  /** The first one to three characters of each value, to see whether a text ends inside a value. */
+  /** The prefixes of one to three characters of each value. They tell whether a text may end inside a value. */
   readonly #starts = new Set<string>();
   #maxFormChars = 0;
   #revision = 0;
@@ -61,8 +61,8 @@ export class KnownValues {
   }
 
   /**
-   * Finds the places where rules may match and, from `from` on, those where values may start: one search for both,
-   * because the search takes most of the time.
+   * Finds the places where rules may match. From `from` on, finds also the places where values may start. One search
+   * finds both, because the search takes most of the time.
    */
   search(text: string, limit: number, from = 0): HeadSearch {
     // No index is built for a few values that the text does not contain.
@@ -71,7 +71,10 @@ export class KnownValues {
     return (isWithout ? ruleIndex() : this.#built()).search(text, limit);
   }
 
-  /** The end of the longest value, of `origin` if given, that starts at `start`; undefined if there is none. */
+  /**
+   * The end of the longest value that starts at `start`; undefined if there is none. With `origin`, only values of that
+   * origin count.
+   */
   endAt(text: string, start: number, origin?: Origin): number | undefined {
     let length = 0;
     for (const form of this.#index?.itemsAt(text, start) ?? []) {
@@ -82,8 +85,8 @@ export class KnownValues {
   }
 
   /**
-   * Replaces the values, of `origin` if given, that start before `limit`. Returns the text up to `limit`, or up to the
-   * end of a value that continues after it. `search` is a search of the text.
+   * Replaces the values that start before `limit`; with `origin`, only values of that origin. Returns the text up to
+   * `limit`, or up to the end of a value that continues after `limit`. `search` is an existing search of `text`.
    */
   replace(text: string, limit: number, mark: Marker, origin?: Origin, search = this.search(text, limit)) {
     if (this.#index === undefined) return { output: text.slice(0, limit), end: limit };
@@ -151,12 +154,15 @@ export class KnownValues {
   }
 }
 
-/** Names of algorithms and the like, which mix letters and digits as well. */
+/** Names of algorithms, types and models, which also mix letters and digits. */
 const technical =
   /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
 const maxTellingChars = 4_096;
 
-/** Whether a value is unlikely to occur by chance: it has several words, or signs or digits beside letters. */
+/**
+ * Whether a value is unlikely to occur by chance: it looks random, has several words, or has signs or digits beside
+ * letters.
+ */
 function isTelling(value: string): boolean {
   if (value.length > maxTellingChars || /[\r\n]/.test(value) || technical.test(value)) return false;
   return looksRandom(value) || /^(?=.*[A-Za-z]).*[\d!@#$%^&*+~?]/.test(value) || value.split(/[\s_-]+/).length >= 4;
@@ -168,7 +174,7 @@ function isDistinctive(value: string): boolean {
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
 }
 
-/** Whether a text may be a part of a mark of either form. */
+/** Whether a text may be a part of a mark, with or without a kind and a number. */
 function isInMark(text: string): boolean {
   return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || marks.includes(text);
 }
@@ -176,8 +182,8 @@ function isInMark(text: string): boolean {
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
   const json = JSON.stringify(text).slice(1, -1);
-  // HTML forms write a space as a plus sign, and some encoders escape characters that `encodeURIComponent` leaves, or
-  // leave the slash.
+  // HTML forms write a space as a plus sign. Some encoders escape characters that `encodeURIComponent` does not escape;
+  // others do not escape the slash.
   const url = encodeURIComponent(text.toWellFormed());
   const strict = url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const sent = new URLSearchParams({ '': text }).toString().slice(1);
@@ -194,8 +200,8 @@ function writingsOf(value: string): readonly string[] {
 }
 
 /**
- * The base64 of a text at each of its three alignments in a longer text, without the characters that depend on its
- * neighbours.
+ * The base64 of a text at each of its three alignments in a longer text, without the characters that depend on the
+ * neighbouring text.
  */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');

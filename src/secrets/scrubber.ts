@@ -28,10 +28,10 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
  * second pass is skipped.
  */
 const maxKeptChars = 65_536;
-/** Titles, reasons and the like are scrubbed again and again. */
+/** Results up to this length, such as titles and reasons, are remembered because the same texts recur. */
 const maxLineChars = 512;
 const maxLines = 64;
-/** No credential has the form of a short word, such as a field name; it can only contain a known value. */
+/** No credential has the form of a short word, such as a field name; such a word can only contain a known value. */
 const shortWord = /^[\w.+-]{0,12}$/;
 
 const maxScans = 4;
@@ -51,8 +51,8 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
-  // The last outputs, and the number of known values at that time. Scrubbing such a text again, or with line numbers,
-  // changes nothing.
+  // The last outputs, and the revision of the known values at that time. Scrubbing such a text again, or with line
+  // numbers, changes nothing.
   const lines = new Set<string>();
   let last = '';
   let knownThen = 0;
@@ -113,7 +113,7 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
 function scrubAll(text: string, known: KnownValues, marker: Marker): string {
   const { length } = text;
   const search = known.search(text, length);
-  // Most short texts hold no place where a credential may start.
+  // Most short texts contain no place where a credential may start.
   if (search.next(0, length) < 0) return text;
   const { output } = known.replace(text, length, marker, 'learned', search);
   for (let scans = 1; ; scans++) {

@@ -1,9 +1,9 @@
 import { endOfRun } from './rule.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './value.js';
 
-/** The longest quoted value that is read; a longer one counts as unquoted. */
+/** The maximum length of a quoted value; a longer value is read as unquoted. */
 const maxQuotedChars = 1024;
-/** How much of an unquoted value is checked; the verdict holds for all of it. */
+/** The number of characters of an unquoted value that are checked; the verdict applies to the whole value. */
 const maxRunChars = 256;
 
 /** The checked part of a value. */
@@ -11,13 +11,13 @@ export interface AssignedValue {
   readonly start: number;
   readonly end: number;
   readonly setting: ValueSetting;
-  /** Finds the end of a value that continues behind `end`. */
+  /** Finds the end of a value that continues after `end`. */
   readonly stop?: RegExp;
 }
 
 /**
- * The syntax of an unquoted value: an expression of code, a word of a shell or a `.env` file, a part of a query, of a
- * header, of an XML element.
+ * The syntax of an unquoted value: a code expression, a word of a shell command or a `.env` file, or a part of a query
+ * string, a header or an XML element.
  */
 type RunKind = keyof typeof runs;
 
@@ -115,8 +115,8 @@ const headerScheme =
   /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
 
 /**
- * Reads the credentials behind the scheme of an `Authorization` header (RFC 9110), or behind a common scheme in any
- * string; undefined without a scheme.
+ * Reads the credentials after the scheme of an `Authorization` header (RFC 9110), or after a common scheme in any
+ * string. Returns undefined if there is no scheme.
  */
 export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
   authScheme.lastIndex = at;

@@ -10,19 +10,19 @@ import type { SecretStyle } from './value.js';
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
 const sensitiveWord = new RegExp(words.join('|'), 'iy');
 /**
- * What may directly follow `key` and other short names. Letters are not among them, so `keyword` and `keyof` cost
- * nothing.
+ * The characters that may directly follow `key` and other short words. Letters are excluded, so `keyword` and `keyof`
+ * need no further check.
  */
 const afterName = '0123456789_-"\'`]\\ \t=:>(?|%\x1b\x9b';
 
-/** How far before its sensitive word a name may start. */
+/** The maximum number of characters of a name before its sensitive word. */
 const maxNameChars = 64;
-/** How far behind the start of its sensitive word a name may end. */
+/** The maximum number of characters of a name from the start of its sensitive word. */
 const maxNameRest = 40;
 
 /**
- * Between a name and its value: a closing quote or bracket, a type annotation, then a sign; or a `value` field, a
- * comma, a call, a table column, spaces, "is", "to".
+ * What may separate a name from its value: a closing quote or bracket, a type annotation, then a sign; or a `value`
+ * field, a comma, a call, a table column, spaces, "is", "to".
  */
 const separators = [
   /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
@@ -51,10 +51,10 @@ const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
 const maxValueChars = 640;
 const lineOrColour = String.raw`\n\x1b\x9b`;
 const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
-/** How much of the text before a name is read. */
+/** The maximum number of characters that are read before a name. */
 const maxBefore = 160;
 
-/** A value that is long enough to be a secret, although its name, such as `key`, says little. */
+/** A value that is long enough to be a secret although its name, for example `key`, is unspecific. */
 const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
 
 interface Name {
@@ -79,11 +79,11 @@ export const defaultRule = formRule(
 function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
   let end = start;
   while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
-  // Most sensitive words have no separator behind them, so most calls return here.
+  // Most sensitive words have no separator after them, so most calls return here.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
   const borderEnd = colouredBorderEnd(text, end);
   if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
-  // Spaces at the start replace the removed colours, so that positions behind the colours stay the same.
+  // Spaces at the start replace the removed colours, so that positions after the colours stay the same.
   const from = Math.max(0, end - maxBefore);
   const border = withoutColours(text.slice(end, borderEnd));
   const lost = borderEnd - end - border.length;
@@ -133,7 +133,7 @@ function readName(text: string, word: number, end: number, lookbackStart: number
   let start = word;
   while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
   start += colourBefore(text, start, word);
-  // The `n` of `\n` in a string does not belong to the name behind it.
+  // The `n` of `\n` in a string does not belong to the name after it.
   if (start > least && start < word && /\\[nrt]/.test(text.slice(start - 1, start + 1))) start++;
   return { start, end, text: text.slice(start, end) };
 }
@@ -143,7 +143,7 @@ function isNameCharacter(code: number): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 }
 
-/** The text before a name, on its line and above, back to the last mark. */
+/** The text before a name, on the same line and on the lines above, back to the last mark. */
 function lineBefore(text: string, name: Name, lookbackStart: number): string {
   const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxBefore), name.start));
   const mark = before.lastIndexOf('[REDACTED');
@@ -212,7 +212,7 @@ const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|
 
 /**
  * Reads a value that only spaces separate from its name: in an option, a command that sets a variable, an SQL
- * statement, a `.netrc` entry, or a sentence, in which only a random value is a secret.
+ * statement, a `.netrc` entry, or a sentence. In a sentence only a random value is a secret.
  */
 function readSpaced(text: string, at: number, name: Name, before: string): AssignedValue | undefined {
   if (text[at] === '-') return undefined;

@@ -12,7 +12,10 @@ const programs: Readonly<Record<string, RegExp>> = {
 
 const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWORD)\b|[Cc]onvert[Tt]o/;
 
-/** Finds a password in a command or an SQL statement, behind an option of a program that is known to take one. */
+/**
+ * Finds a password in a shell command or an SQL statement: after an option or keyword that is known to precede
+ * passwords.
+ */
 export const commandRules = [
   // The user stays visible, and so do two numbers: a user id and a group id. Only curl accepts a value directly after
   // its option.
@@ -55,7 +58,7 @@ export const commandRules = [
   ),
 ];
 
-/** The password behind the matched text. */
+/** The password after the matched text, if it is a secret. */
 export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
   return secretIn(text, as(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
 }

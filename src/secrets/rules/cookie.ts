@@ -10,8 +10,8 @@ const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
 const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
 
 /**
- * A `Cookie` or `Set-Cookie` header (RFC 6265), or curl's option that sends one. The rule itself hides nothing; each
- * pair of the header is checked.
+ * Finds a `Cookie` or `Set-Cookie` header (RFC 6265), or the option of curl that sends cookies. The rule itself hides
+ * nothing; each pair of the header is checked.
  */
 export const cookieRule = formRule(
   { heads: ['cookie', '-b "', "-b '"], anyCase: true },
@@ -19,7 +19,7 @@ export const cookieRule = formRule(
   ({ end }) => ({ kind: 'cookie', start: end, end, opens: readPair }),
 );
 
-/** Reads one pair, or the text between two; the header ends at a quote or a line break. */
+/** Reads one pair, or the text between two pairs; the header ends at a quote or a line break. */
 function readPair(text: string, start: number): CredentialPart | undefined {
   pairForm.lastIndex = start;
   const [whole, name = '', value = ''] = pairForm.exec(text) ?? [];

@@ -21,23 +21,28 @@ export interface NamedPlace {
 const dataStart = new RegExp(
   String.raw`(?:^|\n|\\[nr])${linePrefix}[ \t]*(?:[#;][ \t]*)?(?:- )?["']?(?:(?:export|set|setx|ENV|ARG|env|declare|local|readonly)[ \t]+(?:-{1,2}[\w-]+[ \t]+){0,3})?["']?$`,
 );
-/** Before a pair inside a line: a space or a separator between pairs, or an escape. */
+/** What may precede a pair inside a line: a space or a separator between pairs, or an escape. */
 const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$|(?:^|\s)-[\w-]*=(?:[\w-]+\.)?$/;
-/** Before a pair that follows another one, or that starts a quoted text: in a log, a connection string, a form. */
+/**
+ * What precedes a pair that follows another pair or starts a quoted text, as in a log, a connection string or a form.
+ */
 const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
-/** Before a pair on a log line: its level. */
+/** The level of a log line, before a pair. */
 const logBefore = /(?:^|[\s[(<])(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b[^\n(){}]*[ \t]$/;
 /** Signs of code rather than data: an open bracket, a declaration, a member access. */
 const codeBefore =
   /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
-/** Before an attribute of markup. */
+/** The start of a markup tag, before an attribute. */
 const inTag = /<[A-Za-z][^<>]*$/;
-/** How the line above ends if it is code. */
+/** The end of the line above, if that line is code. */
 const codeAbove =
   /(?:[,;(){[]|=>|\*\/|(?:^|\n)[ \t]*(?:if|elif|else|for|while|def|class|try|except|finally|with|case|default)\b[^\n]*:)[ \t\r]*\n[^\n]*$/;
 /** A deep indentation, which settings files with spaces around the sign do not have. */
 const deepBefore = /(?:^|\n) {2,}$/;
-/** A flow mapping of YAML on its own line, up to a name in it; and a value up to the end of the mapping. */
+/**
+ * `flowBefore` matches the start of a YAML flow mapping on its own line, up to a name. `flowValue` matches a value that
+ * the rest of the mapping follows.
+ */
 const flowBefore = new RegExp(
   String.raw`(?:^|\n)${linePrefix}(?:- )?(?:[\w.-]{1,64}: )?\{(?:[^{}()[\]<>"'\x60;=\n]*,)?[ \t]*$`,
 );
@@ -52,8 +57,8 @@ const comment = /[ \t]+[#;].*$/;
 const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y;
 
 /**
- * The setting of a quoted value. It is data if the name starts the line and the value ends it, or if both are quoted as
- * in JSON.
+ * The setting of a quoted value. The value is data if the name starts the line and the value ends the line, or if both
+ * are quoted as in JSON.
  */
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
   const value = text.slice(start, end);
@@ -108,7 +113,7 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
 }
 
 function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): boolean {
-  // In a shell and in settings a value may start with a sign; in code and YAML the sign has a meaning.
+  // In a shell and in settings a value may start with a sign; in code and YAML the sign has a special meaning.
   const value = text.slice(start, end).replace(sign === '=' ? /^[!*@&](?=\w)/ : '', '');
   if (/[;,]/.test(text[end] ?? '') || (sign !== '=' && value.toLowerCase() === name.toLowerCase())) return false;
   const isOwnLine = dataStart.test(before) && !/(?:^|\n)[ \t]+\S*$/.test(before) && !codeAbove.test(before);

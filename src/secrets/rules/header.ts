@@ -6,7 +6,7 @@ const run = /^[A-Za-z0-9+/=._~-]{8,512}/;
 const userAndPassword = /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/;
 const stop = /[^A-Za-z0-9+/=._~-]/g;
 
-/** Finds the credentials behind the schemes `Bearer` and `Basic` (RFC 6750, RFC 7617), in any text. */
+/** Finds the credentials after the schemes `Bearer` and `Basic` (RFC 6750, RFC 7617), in any text. */
 export const schemeRule = formRule(
   { heads: ['bearer', 'basic'], anyCase: true, startsWord: true },
   form,

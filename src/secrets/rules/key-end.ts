@@ -4,14 +4,14 @@ import { withBlankColours } from './terminal-colours.js';
 
 /** The maximum length of the key lines above a footer without a header; the largest keys in use are shorter. */
 const maxCutChars = 16_384;
-/** The longest line of a key, including the prefix of a tool; shorter than the released text that a stream keeps. */
+/** The maximum length of a key line with the prefix of a tool. A stream keeps more released text than this. */
 const maxLineChars = 200;
-/** The last line of the body may be short, and so may the checksum behind it. */
+/** The maximum number of short lines above a footer: the last line of the body, and the checksum after it. */
 const maxShortLines = 2;
-/** The last base64 letters of a line, behind the prefix of a tool. */
+/** The last base64 letters of a line, after the prefix of a tool. */
 const lastLetters = /(?:^|[\s:"'`<>|#*;,+\-\])}→│┃])([A-Za-z0-9+/=]+)(?:\\{1,4}[nr])*["'`]?[ \t]*[+,;\\)]*[ \t]*\r?$/;
 
-/** Finds the footer of a private key whose header is missing, and hides the key lines above it too. */
+/** Finds the footer of a private key whose header is missing, and hides the key lines above the footer too. */
 export const keyEndRule = formRule(
   { heads: ['-----END '] },
   /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y,
@@ -53,7 +53,7 @@ function startOfLine(text: string, end: number, least: number): number | undefin
   return isWhole && start >= least && !line.includes('[REDACTED', start - from) ? start : undefined;
 }
 
-/** Hexadecimal digits are a hash, not a key. */
+/** Whether base64 letters may be part of a key. Hexadecimal digits alone are a hash. */
 function looksLikeKey(letters: string): boolean {
   if (/^(?:[\da-f]+|[\dA-F]+)$/.test(letters)) return false;
   return letters.length >= 40 || (letters.length >= 16 && looksRandom(letters));

@@ -4,7 +4,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 
 const passwords = setOf('password passwd passcode pwd pass psk');
 const tokens = setOf('secret token apikey bearer authorization');
-/** Words after which random letters are a secret, but other text is not. */
+/** Words that announce a secret only if the value looks random. */
 const hints = setOf('key credential credentials auth jwt signature sig');
 const keyOwners = setOf(
   `api access secret private encryption signing master account shared service auth license subscription storage
@@ -24,7 +24,7 @@ const attributes = setOf(
   option options config callback handler fn func function parser stream cookie param params template schema model
   stdin stdout prompt encoding encoder decoder`,
 );
-/** Words before `pat` that make it a personal access token; after other words it means pattern. */
+/** Words after which `pat` means a personal access token; after other words `pat` means pattern. */
 const patOwners = setOf('github gh git gitlab azure ado devops ext access personal');
 /** Words that announce a secret only at the end of a name. */
 const mustEnd = setOf('pass psk pat');
@@ -39,8 +39,8 @@ const maxWords = 6;
 const remembered = new Map<string, SecretStyle | undefined>();
 
 /**
- * The style of secret that a name announces; `undefined` if the name only describes one (`max_tokens`, `tokenType`,
- * `secretName`, `nextPageToken`).
+ * The style of secret that a name announces; `undefined` if the name only describes a secret (`max_tokens`,
+ * `tokenType`, `secretName`, `nextPageToken`).
  */
 export function secretStyleOf(name: string): SecretStyle | undefined {
   if (remembered.size === 256) remembered.clear();

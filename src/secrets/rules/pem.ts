@@ -3,7 +3,7 @@ import { linePrefix, withBlankColours } from './terminal-colours.js';
 
 /** A longer prefix does not come from a tool. */
 const maxPrefixChars = 200;
-/** How much of a line decides whether it belongs to a key. */
+/** The number of characters of a line that decide whether the line belongs to a key. */
 const maxLineChars = 1024;
 
 /** The first line of a private key in PEM form (RFC 7468) or in OpenPGP armour. */
@@ -18,8 +18,8 @@ const body =
 const inlineStop = /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g;
 
 /**
- * Finds the header of a private key. It opens a block of lines or a key on one line, or nothing if a text only mentions
- * it.
+ * Finds the header of a private key. The header starts a block of lines, or a key on one line. A header that a text
+ * only mentions is ignored.
  */
 export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ text, start, end }) => {
   const after = opens(text, end);
@@ -28,7 +28,7 @@ export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ te
   return { kind: 'private-key', start, end, opens: keyLines(prefixForm(text, start)) };
 });
 
-/** The lines of a PuTTY key file that its `Private-Lines` announces. */
+/** Finds the field `Private-Lines` of a PuTTY key file and hides the lines after it. */
 export const puttyKeyRule = formRule(
   { heads: ['Private-Lines: '] },
   /Private-Lines: [0-9]{1,4}(?=[ \t\r]*\n)/y,
@@ -52,7 +52,10 @@ function opens(text: string, end: number): 'lines' | 'line' | undefined {
   return /^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest) ? 'line' : undefined;
 }
 
-/** Reads the lines of a key up to its footer or to a line that is not base64; `prefix` stood before the first one. */
+/**
+ * Reads the lines of a key up to its footer or to a line that is not base64; `prefix` matches the prefix of the
+ * header's line.
+ */
 function keyLines(prefix: RegExp | undefined): PartReader {
   let isClosed = false;
   return (text, at) => {
@@ -79,8 +82,8 @@ function keyLines(prefix: RegExp | undefined): PartReader {
 }
 
 /**
- * An expression for the prefix of a line before `at`, such as a line number, a file name, a time or a comment sign, in
- * which numbers may differ; undefined if the prefix is too long or contains a mark.
+ * A regular expression for the prefix of a line before `at`, such as a line number, a file name, a time or a comment
+ * sign, in which numbers may differ; undefined if the prefix is too long or contains a mark.
  */
 function prefixForm(text: string, at: number): RegExp | undefined {
   const from = Math.max(0, at - maxPrefixChars);

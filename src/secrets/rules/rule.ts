@@ -5,7 +5,7 @@ import type { TokenKind } from './token.js';
 /** The kinds of credentials other than tokens. */
 export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
 
-/** The kind of a found credential; a mark may name it. */
+/** The kind of a found credential; a mark may name the kind. */
 export type CredentialKind = TokenKind | (typeof otherKinds)[number];
 
 /** Returns the mark for a secret of a kind; the secret is undefined if it is too long to keep. */
@@ -20,7 +20,7 @@ export interface TextSpan {
 /** A range to hide. An empty range hides nothing itself. */
 export interface CredentialFinding extends TextSpan {
   readonly kind: CredentialKind;
-  /** Ranges before it that belong to the same credential, from left to right. */
+  /** Ranges before this one that belong to the same credential, from left to right. */
   readonly before?: readonly TextSpan[];
   /** Reads the following text part by part: the lines of a key or of a block, the pairs of a cookie header. */
   readonly opens?: PartReader;
@@ -36,8 +36,8 @@ export interface CredentialPart {
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
 
 /**
- * The end of a credential that is proven by its characters up to `from`: the first match of `stop`, but no later than
- * the end of the line.
+ * The end of a credential whose characters up to `from` prove it: the first match of `stop` after `from`, or the end of
+ * the text. `stop` matches line breaks.
  */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;
@@ -56,7 +56,7 @@ export interface FormPlace {
 export interface CredentialRule extends Headed {
   /** Whether the head must be the start of a word. */
   readonly startsWord?: boolean;
-  /** Checks the place at `start`. Reads at most 5,120 characters behind it and 256 before it. */
+  /** Checks the place at `start`. Reads at most 5,120 characters after the place and 256 before it. */
   find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
 }
 

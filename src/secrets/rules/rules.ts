@@ -29,5 +29,5 @@ export const credentialRules: readonly CredentialRule[] = [
   assignmentRule,
 ];
 
-/** The index stores nothing of a text, so all scrubbers share one; it is built for the first text. */
+/** The index of all rules, built on first use. The index stores no scanned text, so all scrubbers share it. */
 export const ruleIndex = lazily(() => new HeadIndex(credentialRules));

@@ -1,6 +1,6 @@
 /**
- * A colour, or another sequence that programs write next to one (ECMA-48, sections 5.4 and 8.3): to erase the line, to
- * select a character set.
+ * A colour sequence, or another sequence that programs write next to a colour (ECMA-48, sections 5.4 and 8.3): to erase
+ * the line, or to select a character set.
  */
 export const rendition = String.raw`(?:(?:\x1b\[|\x9b)[\d;:?]{0,20}[@-~]|\x1b[()][A-Z0-9])`;
 const colours = new RegExp(rendition, 'g');
@@ -31,7 +31,7 @@ export function colourBefore(text: string, start: number, end: number): number {
 }
 
 /**
- * The prefix of a line in the output of a tool: its number, as `cat -n` and `grep -n` write it, a file, a service; then
- * the sign of a diff; without the indentation behind.
+ * The prefix that a tool writes before a line: a line number (`cat -n`, `grep -n`), a file or a service, then the sign
+ * of a diff. The indentation after the prefix is not included.
  */
 export const linePrefix = String.raw`(?:[ \t]{0,8}\d{1,9}[\t→]|\d{1,9}[:-]|[^\s:]{1,160}?[:-]\d{1,9}[:-]|[\w.-]{1,40}[ \t]{0,20}\| )?(?:[+-](?!----[^-]))?`;

@@ -9,9 +9,10 @@ const stops = {
 };
 
 /**
- * The issuer of a token; its heads, the literal texts to search for, after a `*` for each character before them; a
- * bounded expression without line breaks for what must follow as proof; the characters that continue the token (default
- * `word`); the characters that may follow a head shorter than four characters.
+ * `issuer` is the issuer of a token. `heads` are the literal texts to search for; each `*` stands for one character of
+ * the token before them. `proof` is a bounded expression, without line breaks, for the text that must follow. `rest`
+ * names the characters that continue the token (default `word`). `next` lists the characters that may follow a head
+ * shorter than four characters.
  */
 type Issued = readonly [issuer: string, heads: string, proof: string, rest?: keyof typeof stops, next?: string];
 
@@ -162,7 +163,10 @@ function tokenRule(kind: TokenKind, [, words, proof, rest = 'word', next]: Issue
   });
 }
 
-/** The end of an escape in code or in an address, of a terminal sequence, or of one whose start is cut off. */
+/**
+ * The end of an escape in code or in a URL, or of a terminal sequence, also of a terminal sequence whose start is cut
+ * off.
+ */
 const escapeEnd = new RegExp(
   [
     String.raw`\\[nrtbfv]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2}|\[[\d;]{0,12}m`,

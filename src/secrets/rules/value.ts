@@ -12,9 +12,9 @@ export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
  */
 export type SecretStyle = 'password' | 'phrase' | 'token' | 'key';
 
-/** The least length of a value that is recognised by its look alone. */
+/** The minimum length of a value that is recognised by its form alone. */
 const minChars = { password: 6, phrase: 6, token: 8, key: 16 } as const;
-/** The least length of a string of code; a shorter one may be a token of a grammar. */
+/** The minimum length of a string in code; a shorter string may be a token of a grammar. */
 const minQuotedChars = { password: 1, phrase: 1, token: 3, key: 16 } as const;
 /** A word that occurs in pass phrases and not in sentences. */
 const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
@@ -33,7 +33,7 @@ const fileName =
 /** Words that describe a value or are too common to be a secret. */
 export const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
-/** Words that are not used as passwords either. */
+/** Words that nobody uses even as a password. */
 const constant =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|inherit|omit|empty|value|flags?|options?|read|write|expired|unset|not-set|redacted|masked|bearer|basic)$/i;
 const filler = /^(?:(.)\1{2,}|[x*.•·_#-]{2,}|[^A-Za-z\d]{0,2})$|x{4}|\*{3}|\.{3}|…|•/i;
@@ -83,14 +83,14 @@ function asksForValue(value: string): boolean {
   return words.some((word) => asking.test(word)) && words.every((word) => asking.test(word) || beside.test(word));
 }
 
-/** The words of a value, split at signs and capitals. Digits belong to no word. */
+/** The words of a value, split at signs and capitals. Each run of digits is a word of its own. */
 function wordsOf(value: string): readonly string[] {
   return value.slice(0, 128).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
 }
 
 /**
- * Whether the value of a sensitive name is a secret. In data every value is a secret, except references and
- * placeholders; in a string names and sentences are exceptions too; elsewhere the value must look like a secret.
+ * Whether the value of a sensitive name is a secret. In data, every value is a secret, except references and
+ * placeholders. In a string, names and sentences are exceptions too. Elsewhere the value must look like a secret.
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   const text = value.trim();

@@ -21,7 +21,7 @@ export interface WebSettings {
    * subdomains. Default false.
    */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
-  /** Whether `get` obeys robots.txt. Default false. */
+  /** Whether `get` respects robots.txt. Default false. */
   readonly robots?: boolean | undefined;
   /** User-Agent of requests. Default `toolwright`. */
   readonly userAgent?: string | undefined;
@@ -73,11 +73,11 @@ const clientKinds: OptionKinds<HttpClientOptions> = {
 };
 
 /**
- * An HTTP client for the public web that prevents SSRF. For each request and redirect it resolves the host once,
- * refuses it unless all its addresses are public, and connects to an address that was checked. DNS rebinding fails
- * because there is no second lookup. Sizes are measured after decompression (zip bombs), and the time limit covers the
- * whole exchange. This does not protect against public servers that forward requests to private addresses. Throws a
- * TypeError for invalid options.
+ * An HTTP client for the public web that prevents SSRF. For each request and redirect, the client resolves the host
+ * once, refuses the host unless all its addresses are public, and connects to a checked address. DNS rebinding fails
+ * because there is no second lookup. Sizes are measured after decompression (against zip bombs), and the time limit
+ * covers the whole exchange. The client does not protect against public servers that forward requests to private
+ * addresses. Throws a TypeError for invalid options.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   assertOptions('createHttpClient', options, clientKinds);

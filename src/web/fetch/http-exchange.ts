@@ -30,17 +30,17 @@ export interface ExchangeRequest {
   readonly addresses: readonly string[];
 }
 
-/** The head of a response, and its body as a stream. The caller must close it. */
+/** The head of a response, and its body as a stream. The caller must close the exchange. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Why the connection ended before the body did. Set once the body has been read. */
+  /** The error that ended the connection before the end of the body. Known once the body has been read. */
   failure(): Error | undefined;
   close(): void;
 }
 
-/** Time for one address to accept the connection; then the next address is tried. */
+/** The time limit for connecting to one address; then the next address is tried. */
 const connectMs = 10_000;
 
 /** Resolves with the system's resolver. */
@@ -69,7 +69,8 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // Passes the stream once, as undici would retry with an ended one, and asynchronously, as undici expects.
+        // Passes the stream only once, because undici would retry with a closed stream. Calls back asynchronously, as
+        // undici expects.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));
@@ -143,7 +144,7 @@ function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>>
   return Object.fromEntries(fields);
 }
 
-/** Connects to the first address that accepts. */
+/** Connects to the first address that accepts a connection. */
 export async function connected(
   { url, addresses }: Pick<ExchangeRequest, 'url' | 'addresses'>,
   connect: Connect,

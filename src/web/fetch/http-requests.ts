@@ -46,7 +46,7 @@ export class HttpRequests {
     this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs, this.#timers) : undefined;
   }
 
-  /** Sends one request. It rejects at its time limit or when the signal aborts, without waiting for pending work. */
+  /** Sends one request. Rejects at the time limit or when the signal aborts, without waiting for pending work. */
   async send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw new ToolError('cancelled', 'The request was cancelled before it was sent.');
     const { timeoutMs } = this.#rules.limits;
@@ -87,7 +87,7 @@ export class HttpRequests {
         const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;
         if (next === undefined) return { ...(await this.#read(sent, answer)), redirects };
         if (this.#staysHere(sent, next)) {
-          // A caller that goes on by itself learns at once what would be refused then.
+          // The caller may follow the redirect itself, so a target that would be refused is refused now.
           await this.#addressesOf(checkedUrl(next.href, this.#rules.hosts), signal);
           const headers = { ...answer.headers, location: next.href };
           return { ...described({ ...answer, headers }, sent.url), body: new Uint8Array(0), redirects };
@@ -154,7 +154,7 @@ export class HttpRequests {
   }
 }
 
-/** The target of a redirect. Header fields are decoded as bytes, but servers write URLs in UTF-8. */
+/** The target of a redirect. Header fields are decoded as Latin-1, but servers write URLs in UTF-8. */
 function locationOf(answer: Exchange, from: URL): URL | undefined {
   const { location } = answer.headers;
   if (location === undefined) return undefined;

@@ -31,7 +31,7 @@ export interface KeyedService {
 /** Posts JSON to a service and returns the body of the response. */
 export type KeyedPost = (url: string, body: object, scope: CallScope) => Promise<Uint8Array>;
 
-/** The kinds of these options. */
+/** The expected types of the options that all these services have. */
 export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   apiKey: {
     takes: 'a key: printable characters without spaces',
@@ -46,8 +46,8 @@ export function bearer(apiKey: string) {
 }
 
 /**
- * Creates the function that posts to a service. Throws a TypeError for invalid options. Its errors never contain the
- * key.
+ * Creates the function that posts to a service. Throws a TypeError for invalid options. The errors of that function
+ * never contain the key.
  */
 export function keyedPost(service: KeyedService, options: KeyedServiceOptions): KeyedPost {
   const { factory, name, limits } = service;

@@ -12,7 +12,7 @@ type Decode = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
 
 interface Coding {
   readonly decode: Decode;
-  /** The flush value with which truncated data is decoded as far as it goes. */
+  /** The flush value with which truncated data is decoded as far as possible. */
   readonly finishFlush: number;
 }
 
@@ -26,7 +26,7 @@ const codings = new Map<string, Coding>([
   ['gzip', gzip],
   ['x-gzip', gzip],
   ['br', { decode: promisify(brotliDecompress), finishFlush: constants.BROTLI_OPERATION_FLUSH }],
-  // Some servers send raw deflate without the two bytes of the zlib header; the first byte tells.
+  // Some servers send raw deflate without the two bytes of the zlib header; the first byte tells them apart.
   [
     'deflate',
     {
@@ -55,7 +55,7 @@ export async function readBody(
   bounds: BodyBounds,
 ): Promise<ReadBody> {
   const applied = codingsOf(contentEncoding);
-  // Incompressible data grows a little.
+  // Compression makes incompressible data slightly larger.
   const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
   const gathered = new Gathered(applied.length === 0 ? bounds : packed);
   for await (const chunk of body) if (!gathered.add(chunk)) break;
@@ -67,7 +67,7 @@ export async function readBody(
   return read;
 }
 
-/** The codings, the last one first. */
+/** The codings to undo, the last applied first. */
 function codingsOf(contentEncoding = ''): readonly Coding[] {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
@@ -82,7 +82,7 @@ function codingsOf(contentEncoding = ''): readonly Coding[] {
   });
 }
 
-/** Unpacks a body; truncated data as far as it goes. */
+/** Decompresses a body, and truncated data as far as possible. */
 async function unpacked(packed: Uint8Array, { decode, finishFlush }: Coding, bounds: BodyBounds): Promise<ReadBody> {
   if (packed.length === 0) return { bytes: packed, endsEarly: false };
   const { maxBytes, isCut = false } = bounds;
@@ -121,7 +121,7 @@ class Gathered {
     return this.#kept.slice(0, this.#length);
   }
 
-  /** Adds a chunk; false when the limit is reached. */
+  /** Adds a chunk; returns false if the chunk exceeds the limit and was cut. */
   add(chunk: Uint8Array): boolean {
     const { maxBytes, isCut = false } = this.#bounds;
     const taken = chunk.subarray(0, maxBytes - this.#length);

@@ -57,7 +57,7 @@ export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pr
 /** Parts of a page that have headers and footers of their own. */
 export const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 
-/** Browsers reopen these elements after a misnested end tag; the others do not change the text. */
+/** Elements that browsers reopen after a misnested end tag. */
 export const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
 /** Tokenizer states of elements whose content holds no tags. */
@@ -103,7 +103,7 @@ export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place):
   for (const { name, value } of attrs) {
     if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
-    // aria-hidden text is visible, except icon-font names and the second form of a formula.
+    // aria-hidden text is visible, except icon-font names and the second rendering of a formula.
     if (name === 'aria-hidden' && /^true$/i.test(value) && (tagName === 'i' || isAfterMath)) return true;
   }
   return false;

@@ -25,13 +25,13 @@ import { type OpenElement, OpenElements } from './open-elements.js';
 
 /** State that the reader stores at the start of an element and needs at its end. */
 interface Begun {
-  /** Called at its end. */
+  /** Called at the end of the element. */
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
   /** The number of operands of a math expression that have been read so far. */
   readonly parts?: { count: number };
-  /** The programming language of the code in it. */
+  /** The programming language of the code in the element. */
   readonly language?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export class HtmlReader {
     return this.#open.has('foreign');
   }
 
-  /** Consumes characters that are either all white space or all not. */
+  /** Consumes characters: only white space if `isSpace` is true, and none otherwise. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
     if (!isSpace) this.#isAfterMath = false;
@@ -271,7 +271,7 @@ export class HtmlReader {
   #beginRow(): Begun {
     const table = this.#open.innermost('table')?.table;
     if (table?.isLayout !== false) this.#endBlock();
-    // The number of buffered rows is limited; rows beyond it start a new table.
+    // The length of the buffered rows is limited; further rows start a new table.
     if (table !== undefined && table.chars > maxBlockChars) this.#markdown.writeTable(table);
     table?.startRow();
     return {};

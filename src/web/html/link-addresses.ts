@@ -26,7 +26,7 @@ export class LinkAddresses {
     this.#base = base;
   }
 
-  /** The URL for Markdown; undefined for an unsafe or invalid one. Without a base, relative URLs stay. */
+  /** The URL for Markdown; undefined for an unsafe or invalid one. Without a base, relative URLs stay relative. */
   resolve(href: string): string | undefined {
     const given = href.trim();
     if (given === '' || given.length > maxAddressChars) return undefined;

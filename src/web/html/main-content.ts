@@ -4,14 +4,14 @@ import { attribute } from './elements.js';
 /** A landmark element or role. */
 export type Landmark = 'main' | 'article' | 'aside';
 
-// If less than this share of the page is outside of asides, the asides are its content.
+// If less than this share of the page is outside of asides, the asides are the content of the page.
 const leastShare = 0.05;
 const byName = new Map<string, Landmark>(
   Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside', dialog: 'aside' }),
 );
 const asideRoles = /^(?:navigation|banner|contentinfo|complementary|dialog|alertdialog)$/;
 
-/** The landmark that a tag starts; `isInside` tells whether it is inside a sectioning element. */
+/** The landmark that a tag starts; `isInside` tells whether the tag is inside a sectioning element. */
 export function landmarkOf(tag: Token.TagToken, isInside: () => boolean): Landmark | undefined {
   const role = attribute(tag, 'role');
   if (role === 'main') return 'main';
@@ -30,8 +30,8 @@ export class MainContent {
   readonly #spans: Readonly<Record<Landmark, Span[]>> = { main: [], article: [], aside: [] };
 
   /**
-   * Records the start of a landmark and returns the function that records its end. Nested landmarks count as the
-   * outermost.
+   * Records the start of a landmark and returns the function that records its end. A landmark inside another of its
+   * kind is part of the outermost one.
    */
   begin(landmark: Landmark, from: number): (to: number) => void {
     const isOutermost = this.#depth[landmark]++ === 0;

@@ -10,11 +10,11 @@ const maxSpannedColumns = 200;
 
 /** Buffers the rows of a table until it is known whether it is data or layout. */
 export class MarkdownTable {
-  /** Whether it has header cells, as only data tables do. */
+  /** Whether the table has header cells, as only data tables do. */
   hasHeader = false;
-  /** Whether it is a layout, written cell by cell without buffering. */
+  /** Whether the table is a layout table, which is written cell by cell without buffering. */
   isLayout: boolean;
-  /** Approximate characters of its rows. */
+  /** The approximate number of characters in the buffered rows. */
   chars = 0;
   #rows: (readonly string[])[][] = [];
   #isFirstHeader = true;
@@ -58,7 +58,7 @@ export class MarkdownTable {
     else if (this.#rows.length === 1 && blocks.length > 0) this.#isFirstHeader = false;
   }
 
-  /** Returns the rows as one grid for data, or cell by cell, and forgets them. */
+  /** Returns the buffered rows, as one grid for a data table or cell by cell otherwise, and clears the buffer. */
   takeBlocks(): readonly string[] {
     const rows = this.#rows.filter((row) => row.some((cell) => cell.length > 0));
     this.#rows = [];

@@ -18,7 +18,7 @@ export interface EditWords {
   readonly several: string;
 }
 
-/** The fields of the tool Edit. */
+/** The names of the fields of the tool Edit. */
 export const editWords: EditWords = {
   old: 'old_string',
   new: 'new_string',
@@ -40,7 +40,10 @@ export function notUnique(text: FileText, places: readonly Span[], path: string,
   );
 }
 
-/** The error for a text that does not occur, with the difference, or else with the most similar region. */
+/**
+ * The error for a text that does not occur. The message names the cause if it is known (an empty file, the last line
+ * break, letter case), or else the most similar region.
+ */
 export async function noMatch(
   text: FileText,
   path: string,

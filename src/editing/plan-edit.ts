@@ -26,11 +26,11 @@ export interface EditRequest {
   readonly replaceAll: boolean;
   /** Accept only an exact match. */
   readonly exactOnly: boolean;
-  /** The most lines of the diff in the plan. */
+  /** The maximum number of lines of the diff in the plan. */
   readonly maxDiffLines: number;
   /**
-   * Restricts matches to whole lines and selects one. Default: a match may be a part of a line, and the number of
-   * places is as `replaceAll` says.
+   * Restricts matches to whole lines and selects one. Default: a match may be a part of a line, and `replaceAll`
+   * decides how many places are replaced.
    */
   readonly among?: PlaceChoice | undefined;
   /** The names of the texts in messages. Default: {@link editWords}. */
@@ -45,7 +45,7 @@ export interface EditRequest {
 export interface PlaceChoice {
   /** Offset of a line, in units of the {@link FileText}; matches before it do not count. */
   readonly from: number;
-  /** Select the first of several; otherwise there must be only one. */
+  /** Whether the first of several matches is selected; otherwise there must be only one match. */
   readonly takesFirst: boolean;
 }
 
@@ -55,9 +55,9 @@ export interface EditPlan {
   readonly tier: EditTier;
   /** The number of replaced places. */
   readonly count: number;
-  /** Line number of the first. */
+  /** Line number of the first replaced place. */
   readonly line: number;
-  /** The end of the first, in units of the new {@link FileText}. */
+  /** The end of the first replaced place, in units of the new {@link FileText}. */
   readonly end: number;
   readonly diff: Diff;
 }
@@ -67,7 +67,7 @@ const yieldEvery = 256;
 const maxWithin = 100;
 
 /**
- * Replaces the old text by the new one; every other byte stays. The old text must occur once, unless all places are to
+ * Replaces the old text by the new text; every other byte stays. The old text must occur once, unless all places are to
  * be replaced. Time is linear in the size of the file and the number of places, and `yieldToLoop` is called regularly.
  * Throws `no_match` with the most similar region, `not_unique`, `no_change`, `redaction_in_edit`, and
  * `unsupported_file` for characters that the encoding lacks, or whose bytes would be guessed.

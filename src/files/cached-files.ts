@@ -15,7 +15,7 @@ export interface ReadCacheOptions {
 // Some file systems store times in steps of two seconds: a file written more recently may change without a new time.
 const settledMs = 2_000;
 
-/** The contents of files by canonical path, each of one version of its file. */
+/** The contents of files by canonical path, each for one version of the file. */
 type ContentCache = LatestMap<string, { readonly version: string; readonly bytes: Buffer }>;
 
 /**
@@ -50,7 +50,7 @@ export function cacheReads(
   });
 }
 
-/** The file, read as a whole when it is first read. */
+/** The open file; its first read reads the whole content into the cache. */
 function keeping(file: OpenFile, cache: ContentCache): OpenFile {
   let whole: Promise<Buffer> | undefined;
   return {

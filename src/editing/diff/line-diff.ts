@@ -37,8 +37,8 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Compares each change line by line and prints all of them as unified hunks; `more` counts changed lines after them
- * that are not shown.
+ * Compares each change line by line and prints the changes as unified hunks. `more` counts further changed lines that
+ * are not shown.
  */
 export function unifiedDiff(
   changes: readonly LineChange[],
@@ -77,7 +77,7 @@ export function withHeader(diff: string, oldPath: string | undefined, newPath: s
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
 }
 
-/** The facts about a diff for programs; undefined for a diff that must not be shown. */
+/** The metadata of a diff; undefined if there is no diff because it must not be shown. */
 export function diffFacts(
   diff: Pick<Diff, 'text' | 'added' | 'removed'> | undefined,
   oldPath: string | undefined,

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { detectLegacy, encodeLegacy, isClear, type LegacyName } from './legacy-encoding.js';
 import { weighUtf8 } from './utf8-likelihood.js';
 
-/** The stored form of a text. ASCII with Latin-1 letters is also read as `windows-1252`. */
+/** The encoding of a stored text. Latin-1 text without a declaration is read as `windows-1252`. */
 export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | LegacyName;
 
 /** The encoding of a file. */
@@ -10,7 +10,9 @@ export interface TextEncoding {
   readonly name: EncodingName;
   /** Length of the byte order mark at the start; 0 without one. */
   readonly markBytes: number;
-  /** Whether some bytes are not valid in the encoding; they are shown as U+FFFD and never written back. */
+  /**
+   * Whether some bytes are not valid in the encoding; such bytes are shown as U+FFFD, and edits elsewhere keep them.
+   */
   readonly isDamaged: boolean;
   /** How the encoding is known. Undefined if a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
@@ -40,7 +42,7 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   return { name: legacy ?? 'windows-1252', markBytes: 0, isDamaged: false, knownBy };
 }
 
-/** Decodes bytes. It does not handle a byte order mark: pass the bytes after it. */
+/** Decodes bytes. Does not handle a byte order mark: pass the bytes after the mark. */
 export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   if (encoding === 'utf-8') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (encoding === 'windows-1252') return decodeWindows1252(bytes);
@@ -69,7 +71,7 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
   return isAscii(Buffer.from(text)) ? Buffer.from(text, 'latin1') : encodeLegacy(text, encoding);
 }
 
-/** The first character of a text that the encoding lacks, as a message names it. */
+/** The first character of a text that the encoding lacks, in the form for a message. */
 export function lackingCharacter(text: string, encoding: EncodingName): string {
   return namedCharacter([...text].find((character) => encodeText(character, encoding) === undefined) ?? '');
 }
@@ -150,7 +152,7 @@ function countControls(bytes: Uint8Array): number {
 
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-// The TextDecoder of several Node releases decodes windows-1252 as Latin-1, which differs from 0x80 to 0x9F.
+// The TextDecoder of several Node releases decodes windows-1252 as Latin-1, which differs for the bytes 0x80 to 0x9F.
 function decodeWindows1252(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return text.replace(/[\u0080-\u009f]/g, (character) => highCharacters[character.charCodeAt(0) - 0x80] ?? character);

@@ -71,7 +71,8 @@ const startBytes = 8_192;
 const cookieChars = 1_024;
 /** The maximum number of declarations of unknown encodings that are skipped. */
 const maxTries = 100;
-// A tag that names an encoding, and elements whose text may contain such tags without meaning.
+// A tag that declares an encoding. Comments and some elements match too, because such tags in their text have no
+// meaning.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
@@ -81,7 +82,8 @@ export const styleSheet = /^@charset "([^"]+)";/i;
 const cookie =
   /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;
 const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5' };
-// The Encoding Standard decodes the first of each pair as the second, which has more characters.
+// The Encoding Standard decodes each of these ISO encodings as the Windows encoding before it, which has more
+// characters.
 const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
 
 /**
@@ -104,7 +106,7 @@ function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: bo
   return { name, markBytes: 0, isDamaged: false, knownBy: 'declaration' };
 }
 
-/** The encoding that a text declares at its start; undefined if it cannot be read and written. */
+/** The encoding that a text declares at its start; undefined if that encoding cannot be read and written. */
 export function declaredEncoding(bytes: Uint8Array): EncodingName | undefined {
   const label = declaredLabel(bytes);
   return label === undefined ? undefined : supportedEncoding(label);
@@ -116,7 +118,7 @@ function declaredLabel(bytes: Uint8Array): string | undefined {
   return label ?? (/^\s*</.test(start) ? markupLabel(bytes.subarray(0, startBytes)) : undefined);
 }
 
-/** The encoding of a label; undefined if it cannot be read and written, or is ASCII. */
+/** The encoding that a label names; undefined if that encoding is ASCII or cannot be read and written. */
 function supportedEncoding(label: string): EncodingName | undefined {
   const given = label.toLowerCase();
   if (given.includes('ascii')) return undefined;

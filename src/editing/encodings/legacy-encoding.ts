@@ -53,7 +53,7 @@ export function firstHighByte(bytes: Uint8Array): number {
   return -1;
 }
 
-/** True for the encodings in which a character may take several bytes, of which the later ones may look like ASCII. */
+/** True for the encodings whose characters may have several bytes. The later bytes may be in the ASCII range. */
 export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
@@ -70,8 +70,8 @@ const tables = new Map<LegacyName, Uint32Array>();
 const tableLength = 0x30_000;
 
 /**
- * The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030
- * are not written.
+ * The bytes of a text; undefined if the encoding lacks one of the characters. Four-byte characters of gb18030 are not
+ * written.
  */
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
   const table = tables.get(name) ?? encodingTable(name);
@@ -122,7 +122,7 @@ function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: n
 }
 
 // Cyrillic words are long runs of high bytes, which no western text has. The position of the lower-case letters
-// distinguishes the two encodings.
+// distinguishes windows-1251 from KOI8-R.
 function cyrillic(bytes: Uint8Array): LegacyName | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';

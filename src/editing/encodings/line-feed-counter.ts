@@ -1,6 +1,6 @@
 /** Counts line feeds in its own block of memory. */
 export interface LineFeedCounter {
-  /** The memory: write the bytes to count here. */
+  /** The memory of the counter. The caller writes the bytes to be counted into it. */
   readonly memory: Buffer;
   /** The number of line feeds from `from` up to `until`, exclusive. */
   count(from: number, until: number): number;
@@ -8,7 +8,7 @@ export interface LineFeedCounter {
 
 interface Program {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** Counts over whole steps. */
+  /** Counts in a range whose length is a multiple of 16 bytes. */
   readonly count: (from: number, until: number) => number;
 }
 
@@ -110,7 +110,7 @@ function programCode(): Uint8Array {
   ]);
 }
 
-/** Every length is below 128, where its encoding is the number itself. */
+/** Every length is below 128, so one byte encodes it. */
 function section(id: number, content: readonly number[]): number[] {
   return [id, content.length, ...content];
 }

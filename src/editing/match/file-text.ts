@@ -21,16 +21,16 @@ export interface Region {
 }
 
 /**
- * The text of a file, or of a region of it, as one string, in which offsets count units. The units are the characters
- * of the text if these encode to the same bytes again. For a file with invalid bytes, or of more than 16 MB, the units
- * are the bytes, each written as the character with that number. Any part can then be cut out and put back unchanged,
- * but only exact matches make sense.
+ * The text of a file, or of a region of a file, as one string of units. Offsets count units. The units are the
+ * characters of the text if these encode to the same bytes again. For a file with invalid bytes, or of more than 16 MB,
+ * the units are the bytes, each written as the character with that number. Any part can then be cut out and put back
+ * unchanged, but only exact matches make sense.
  */
 export class FileText {
   readonly bytes: Buffer;
   readonly encoding: TextEncoding;
   readonly units: string;
-  /** Only exact matches make sense. */
+  /** Whether only exact matches make sense. */
   readonly isExactOnly: boolean;
   readonly #hasCharacters: boolean;
   readonly #from: number;
@@ -68,7 +68,7 @@ export class FileText {
     return decodeText(Buffer.concat(slices).subarray(this.encoding.markBytes), this.encoding.name);
   }
 
-  /** A function from an offset to its line number, from 1. It continues from the previous offset. */
+  /** A function from an offset to its line number, from 1. The function counts from the previous offset. */
   lineCounter(): (offset: number) => number {
     let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
     let at = 0;
@@ -80,8 +80,8 @@ export class FileText {
   }
 
   /**
-   * The file after replacements, which are in order and do not overlap. The bytes before the first and after the last
-   * are those of the file, not copies.
+   * The slices of the file after replacements, which are in order and do not overlap. The slices before the first and
+   * after the last replacement are not copied.
    */
   spliced(replacements: readonly Replacement[]): Buffer[] {
     const [first, last] = [replacements[0], replacements.at(-1)];
@@ -94,7 +94,7 @@ export class FileText {
     return [this.bytes.subarray(0, from), middle, this.bytes.subarray(until)].filter(({ length }) => length > 0);
   }
 
-  // Some bytes may not be characters of the encoding, and cannot be encoded again.
+  // Copies bytes, since some may not be characters of the encoding and cannot be encoded again.
   #splicedBytes(replacements: readonly Replacement[], from: number): Buffer {
     const parts: Buffer[] = [];
     let at = from;

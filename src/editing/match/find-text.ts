@@ -3,7 +3,7 @@ import type { FileText } from './file-text.js';
 import { lineBreakKind } from './line-breaks.js';
 import { SequenceFinder } from './sequence-finder.js';
 
-/** Yields to the event loop if it is time to; otherwise resolves at once. */
+/** Yields to the event loop if a yield is due; otherwise resolves at once. */
 export type YieldToLoop = () => Promise<void>;
 
 /** A part of a text, by offsets in its units. */
@@ -32,8 +32,8 @@ const maxComparedUnits = 1_048_576;
 const yieldEvery = 256;
 
 /**
- * Finds a string in the text of a file. A line break in it matches any line break of the file; other characters match
- * themselves. `fold` maps characters that count as equal to one of them, without changing the length.
+ * Finds a string in the text of a file. A line break in the string matches any line break of the file; other characters
+ * match themselves. `fold` maps all characters that count as equal to one of them, and keeps the length.
  */
 export async function findText(
   text: FileText,
@@ -77,7 +77,10 @@ async function inPieces(text: string, change: (piece: string) => string, yieldTo
   return pieces.join('');
 }
 
-/** Maps an offset in a text without carriage returns to the text itself; offsets have to increase. */
+/**
+ * Returns a function that maps an offset in the text without carriage returns to an offset in the original text.
+ * Offsets must increase from call to call.
+ */
 function offsetsIn(units: string): (offset: number) => number {
   let removed = 0;
   let next = units.indexOf('\r\n');

@@ -1,6 +1,7 @@
 /**
- * The line breaks of a text. A line ends with `\n`, including a `\r` right before it; in a text without `\n` (an old
- * Macintosh file), with `\r`. `feeds` is a text without `\r`, `returns` one without `\n`, and `mixed` one with both.
+ * The line breaks of a text. A line break is `\n` with the `\r` right before it, if any. In a text without `\n` (an old
+ * Macintosh file), a line break is `\r`. `feeds` means a text without `\r`, `returns` a text with `\r` but without
+ * `\n`, and `mixed` a text with both.
  */
 export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
 
@@ -19,8 +20,9 @@ export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
 }
 
 /**
- * Returns a function from an offset to the line break of its line, or else of the line before. If neither has one, that
- * is `\r` in a text with only `\r`, or else `\n`. It caches the last result, so that a long line stays cheap.
+ * Returns a function from an offset to the line break of its line, or else of the line before. If neither line has a
+ * line break, the result is `\r` in a text with only `\r`, or else `\n`. The function caches the last result, so that
+ * many calls for one long line are cheap.
  */
 export function lineBreakFinder(text: string): (at: number) => string {
   let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
@@ -60,7 +62,7 @@ export function searchLines(text: string): string[] {
 /** A line of a text with its offsets. */
 export interface TextLine {
   readonly start: number;
-  /** The start of its line break. */
+  /** The start of the line break. */
   readonly end: number;
   /** The start of the next line. */
   readonly next: number;

@@ -1,4 +1,4 @@
-/** Finds a sequence of numbers in a stream of them in linear time (Knuth, Morris and Pratt). */
+/** Finds a sequence of numbers in a stream of numbers in linear time (Knuth, Morris and Pratt). */
 export class SequenceFinder {
   readonly #wanted: Int32Array;
   // For each length of a partial match, the length that remains if the next number differs.
@@ -15,7 +15,7 @@ export class SequenceFinder {
     }
   }
 
-  /** Takes the next number; true when the sequence ends with it. An empty sequence is never found. */
+  /** Accepts the next number. Returns true if the sequence ends with this number. An empty sequence is never found. */
   push(next: number): boolean {
     const wanted = this.#wanted;
     if (this.#matched === wanted.length) this.#matched = this.#kept[this.#matched] ?? 0;

@@ -13,7 +13,7 @@ const yieldEvery = 256;
 
 /**
  * The places where whole lines of the file equal the lines of the text, except for trailing spaces and tabs, and for
- * one indentation that all lines have in addition or lack.
+ * one indentation that all lines of the file have in addition, or lack.
  */
 export async function findByWhitespace(
   { units }: FileText,
@@ -54,7 +54,7 @@ class BlockSearch {
   readonly #hasRest: boolean;
   // A ring buffer of the latest lines, as many as the block has.
   readonly #lines: TextLine[] = [];
-  // The number of blank lines right before each of them.
+  // The number of blank lines right before each of these lines.
   readonly #blanks: number[] = [];
   #at = 0;
   #blank = 0;
@@ -116,8 +116,8 @@ function difference(left: string, right: string): string {
 }
 
 /**
- * A function that indents new lines, from the indentation of a line in the search text and in the file; undefined if
- * neither ends with the other.
+ * A function that adapts the indentation of new lines. `had` is the indentation of a line in the search text, and `has`
+ * that of the same line in the file. Undefined if neither ends with the other.
  */
 function indentation(had: string, has: string): ((line: string) => string) | undefined {
   const [add, remove] = [
@@ -147,7 +147,7 @@ function contentStart(line: string): number {
   return start;
 }
 
-// Form feeds, vertical tabs and characters without width are content: an edit must not remove them unseen.
+// Form feeds, vertical tabs and characters without width are content: an edit must not remove them silently.
 const blanks = ' \t\r\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000';
 
 function isBlank(line: string, at: number): boolean {

@@ -15,7 +15,7 @@ export interface NotebookChange {
   readonly cell: string;
   /** Undefined for a cell of an unknown type, which can only be deleted. */
   readonly type: NewCellType | 'raw' | undefined;
-  /** Undefined for a new cell, and for a deleted one that held no text. */
+  /** Undefined for a new cell, and for a deleted cell without text. */
   readonly oldSource: string | undefined;
   readonly newSource: string;
   /** Side effects, each a sentence without its full stop. */
@@ -29,7 +29,7 @@ export interface NewCell {
 }
 
 const firstMinorWithIds = 5;
-/** What a code cell has before it is run. */
+/** The fields of a code cell that was not run. */
 const unrun = { execution_count: 'null', outputs: '[]' };
 
 /** Deletes a cell, with the comma and the white space beside it. */
@@ -53,8 +53,8 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 }
 
 /**
- * Inserts a new cell after another one or at the start. Its source is a string or a list as in the cell beside it. It
- * gets an id if the format has ids.
+ * Inserts a new cell after another one or at the start. The source is a string or a list, as in the cell beside the new
+ * one. The new cell gets an id if the format has ids.
  */
 export function insertCell(
   notebook: Notebook,
@@ -147,8 +147,8 @@ export function replaceCell(
 }
 
 /**
- * A cell with its members as they are written, except those in `set`. Of members with one name, the last is set. New
- * members are added in order if the members are sorted, else at the end.
+ * A cell with its members as they are written, except those in `set`. If several members have one name, the last of
+ * them is set. New members are added in order if the members are sorted, else at the end.
  */
 function printedCell(notebook: Notebook, members: readonly JsonNode[], set: Readonly<Record<string, string>>): string {
   const layout = layoutAt(notebook, cellDepth + 1);

@@ -8,8 +8,8 @@ const maxNameChars = 64;
 const place = /^(?:cell-)?(0|[1-9]\d{0,9})$/;
 
 /**
- * The cell with the name that Read shows, or else the one at an index from 0, as `cell-2` or `2`. Throws `no_match`,
- * with the existing names, and `not_unique` if cells share a name.
+ * The cell with the name that Read shows, or else the cell at an index from 0, written `cell-2` or `2`. Throws
+ * `no_match` with the existing names, or `not_unique` if several cells have this name.
  */
 export function findCell(notebook: Notebook, reference: string): NotebookCell {
   const named = notebook.cells.filter(({ name }) => name === reference);

@@ -9,7 +9,7 @@ import { findCell } from './find.js';
 import { type Notebook, notebookText, readNotebook } from './read.js';
 import { readSource } from './source.js';
 
-/** One change of one cell, which is named by its id or its place. */
+/** One change of one cell; `cell` is the id of the cell or its place. */
 export type NotebookEdit =
   | { readonly mode: 'replace'; readonly cell: string; readonly source: string; readonly type: NewCellType | undefined }
   /** Insert after the named cell, or at the start. */
@@ -21,7 +21,7 @@ export interface NotebookPlanOptions {
   /** For messages. */
   readonly path: string;
   readonly maxDiffLines: number;
-  /** Makes an id for a new cell; asked again when the id is taken. */
+  /** Makes an id for a new cell; called again while the id is taken. */
   readonly createId: () => string;
   /** Looks up the secrets of the marks in the source. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
@@ -38,9 +38,9 @@ export interface NotebookPlan extends Omit<NotebookChange, 'text'> {
 }
 
 /**
- * Plans the change of one cell. Every byte outside of it stays, except the comma and white space beside an inserted or
- * deleted cell. A replaced cell keeps its other members as they are written. Throws `unsupported_file` for a file that is not a notebook of format 4.0 to 4.5, `no_match`,
- * `not_unique`, `no_change` and `redaction_in_edit`.
+ * Plans the change of one cell. Every byte outside the cell stays, except the comma and white space beside an inserted
+ * or deleted cell. A replaced cell keeps its other members as they are written. Throws `unsupported_file` for a file
+ * that is not a notebook of format 4.0 to 4.5, `no_match`, `not_unique`, `no_change` and `redaction_in_edit`.
  */
 export function planNotebookEdit(
   bytes: Buffer,

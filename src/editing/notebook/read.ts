@@ -23,7 +23,7 @@ export interface Notebook {
 /** A cell and its place in the file. */
 export interface NotebookCell {
   readonly index: number;
-  /** Its id, or `cell-` and its index; not always unique. */
+  /** The id of the cell, or `cell-` and its index; not always unique. */
   readonly name: string;
   readonly hasId: boolean;
   readonly node: JsonNode;
@@ -34,7 +34,10 @@ const byteOrderMark = '\ufeff';
 /** An escape of a character beyond ASCII, whose backslash is not escaped itself. */
 const letterEscape = /(?<!\\)(?:\\\\)*\\u(?!00[0-7])/i;
 
-/** The text of a notebook and the mark before it. Throws `unsupported_file` for bytes that are not UTF-8. */
+/**
+ * The text of a notebook, and the byte order mark before the text. Throws `unsupported_file` for bytes that are not
+ * UTF-8.
+ */
 export function notebookText(bytes: Buffer, path: string): readonly [mark: string, text: string] {
   if (!isUtf8(bytes)) throw unsupported(path, 'a notebook is stored in UTF-8, and this file is not');
   const text = bytes.toString('utf8');

@@ -9,7 +9,7 @@ export interface CellSource {
   readonly text: string;
 }
 
-/** The source of a cell; undefined if it has no text as source. */
+/** The source of a cell; undefined if the source is not text. */
 export function readSource({ node }: NotebookCell): CellSource | undefined {
   const source = valueAt(node, 'source');
   if (source?.type === 'string') return { form: 'string', text: String(source.value) };

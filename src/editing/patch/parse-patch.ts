@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 
 /** One place of a file and its change. All lines are without their breaks. */
 export interface PatchHunk {
-  /** Lines above the place, the outermost first; the hunk applies at the first match after them. */
+  /** Lines above the place, the outermost first; the hunk applies at the first match after these lines. */
   readonly anchors: readonly string[];
   /** The old lines, with context; empty if the hunk only inserts lines. */
   readonly oldLines: readonly string[];
@@ -27,7 +27,7 @@ export type FilePatch =
 const fileHeader = /^\*\*\* (Add|Update|Delete) File:\s+(\S(?:.*\S)?)\s*$/;
 const moveHeader = /^\s*\*\*\* Move to:\s+(\S(?:.*\S)?)\s*$/;
 const endOfFile = '*** End of File';
-// Models get the line numbers of a unified diff wrong, so they are only used for a hunk that only inserts.
+// Models get the line numbers of a unified diff wrong, so the numbers are only used for a hunk that only inserts lines.
 const numbered = /^-(\d+)(?:,(\d+))? \+\d+(?:,\d+)?(?: @@)?/;
 const form =
   'Begin with *** Begin Patch, end with *** End Patch, and say for each file *** Add File:, *** Update File: or ' +
@@ -49,8 +49,8 @@ export function patchPaths(patch: readonly FilePatch[]): PatchPath[] {
 }
 
 /**
- * Reads a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` with the wrong line, and for a
- * file that is named twice.
+ * Parses a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` for a wrong line, with its
+ * number, and for a file that is named twice.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   const reader = new PatchReader(text);

@@ -8,7 +8,7 @@ import { trimmed } from '../match/whitespace.js';
 import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../plan-edit.js';
 import type { PatchHunk } from './parse-patch.js';
 
-/** The result of hunks for a file. */
+/** The result of applying hunks to a file. */
 export interface HunksPlan {
   readonly bytes: Buffer;
   /** The kind of match of each hunk. */
@@ -16,9 +16,9 @@ export interface HunksPlan {
 }
 
 /**
- * Applies hunks to a file in order, each at the only place where its lines match, as Edit finds a text; after anchors,
- * at the first match. Every byte outside the replaced lines stays, including line ends. Throws the errors of {@link
- * planEdit}, and `no_match` for an anchor or a line number that the file does not have.
+ * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit, or after
+ * anchors at the first such place. Every byte outside the replaced lines stays, including line ends. Throws the errors
+ * of {@link planEdit}, and `no_match` for an anchor or a line number that the file does not have.
  */
 export async function planHunks(
   bytes: Buffer,
@@ -105,8 +105,8 @@ function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
 }
 
 /**
- * Index of the line after the anchors. An anchor matches a line that equals it except for white space around, or else a
- * line that contains it.
+ * Index of the line after the anchors. An anchor matches a line that equals the anchor except for white space around
+ * it, or else a line that contains the anchor.
  */
 function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
   let next = from;

@@ -50,7 +50,7 @@ interface Group {
   readonly count: number;
 }
 
-/** Replacements whose contexts touch, up to about `maxLines` lines; those on one line stay together. */
+/** Replacements whose contexts touch, up to about `maxLines` lines; replacements on one line stay together. */
 async function nextGroup(
   { units }: FileText,
   replacements: readonly Replacement[],
@@ -113,7 +113,7 @@ function linesOf(
   };
 }
 
-/** The number of lines that both share, at the start and at the end together. */
+/** The number of lines that both texts share at their start and at their end. */
 function sharedLines(oldLines: readonly string[], newLines: readonly string[]): number {
   const most = Math.min(oldLines.length, newLines.length);
   let head = 0;

@@ -11,11 +11,11 @@ export interface Place extends Span {
 }
 
 /**
- * Returns a function that turns a place that matched `oldText` into the replacements that make it `newText`; call it in
- * the order of the file. Lines that both texts share at their start and end keep their bytes. So do shared characters,
- * if `isAlike` says that the file may have look-alike characters there. New line breaks are those of the lines they
- * replace, or of the lines around. Throws `unsupported_file` if the encoding lacks a character or its bytes would be
- * guessed.
+ * Returns a function from a place that matched `oldText` to the replacement that turns the place into `newText`. Call
+ * the function in the order of the file. Lines that both texts share at their start and end keep their bytes. So do
+ * shared characters, if `isAlike` says that the file may have look-alike characters there. A new line gets the line
+ * break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the encoding lacks a
+ * character or its bytes would be guessed.
  */
 export function replacer(
   text: FileText,
@@ -108,7 +108,7 @@ function keepCharacters(stored: readonly string[], oldLines: readonly string[], 
   });
 }
 
-/** The number of code units that both share at the start, without half a character. */
+/** The number of code units that both texts share at their start. A surrogate pair is never split. */
 function sharedStart(left: string, right: string): number {
   let count = 0;
   while (count < Math.min(left.length, right.length) && left[count] === right[count]) count++;

@@ -6,15 +6,15 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
 /** What a {@link Journal} holds, and how large its file may become before it is rewritten. */
 export interface JournalOptions {
-  /** What the file holds; messages begin with it. */
+  /** What the file contains; error messages begin with this text. */
   readonly what: string;
   readonly maxLines: number;
   readonly maxBytes?: number;
 }
 
 /**
- * A private file (0600) with one entry a line. Lines are only appended, so a crash loses at most the last one. If the
- * file is too long, or a line could not be written, it is replaced by one with the entries to keep. Writes are
+ * A private file (0600) with one entry per line. Lines are only appended, so a crash loses at most the last one. If the
+ * file is too long, or a line could not be written, it is replaced by a file with only the entries to keep. Writes are
  * synchronous, since the process may be about to end.
  */
 export class Journal {
@@ -35,7 +35,7 @@ export class Journal {
 
   /**
    * Creates the file if it is missing and returns its decoded lines, oldest first; a line that cannot be decoded is
-   * left out. Throws `storage_failed` for another kind of file: it has no valid entry and does not begin with one of
+   * left out. Throws `storage_failed` for another kind of file, which has no valid entry and does not begin with one of
    * `starts`.
    */
   open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
@@ -68,7 +68,7 @@ export class Journal {
     }
   }
 
-  /** Replaces the file by one with these lines only. */
+  /** Replaces the file by a file with only these lines. */
   replace(kept: Iterable<string>): void {
     const lines = [...kept];
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
@@ -78,7 +78,7 @@ export class Journal {
     this.#isStale = false;
   }
 
-  /** False if the file is shorter than before: another program emptied or removed it. */
+  /** Appends a line. Returns false if the file is shorter than before: another program emptied or removed it. */
   #append(line: string): boolean {
     const bytes = Buffer.from(`${line}\n`);
     const isAdded = this.#whileOpen((fd, size) => {

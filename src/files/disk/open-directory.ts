@@ -9,7 +9,7 @@ import { notRegular } from './open-file.js';
 import type { Disk } from './system-calls.js';
 
 /**
- * A folder held open. Its files are named through the descriptor, not through a path in which a folder may be replaced
+ * An open folder. Its files are accessed through the descriptor, not through a path in which a folder may be replaced
  * by a link between check and use (TOCTOU).
  */
 export interface OpenDirectory {
@@ -17,7 +17,7 @@ export interface OpenDirectory {
   readonly path: string;
   /** A path for system calls that leads to `name` in this folder, even if the folder was moved. */
   at(name: string): string;
-  /** Makes renames and removals in it durable. */
+  /** Makes renames and removals in the folder durable. */
   sync(): Promise<void>;
   close(): void;
 }
@@ -157,7 +157,7 @@ function listEntries(directory: OpenDirectory): FileEntry[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** The target of a link; nothing if it was removed meanwhile. */
+/** The target of a link; an empty object if the link was removed meanwhile. */
 function linkAt(path: string): Pick<FileEntry, 'link'> {
   try {
     return { link: readlinkSync(path) };

@@ -9,7 +9,7 @@ import type { Disk } from './system-calls.js';
 // Up to this size a read from the page cache is faster than handing it to another thread.
 const maxNowBytes = 1_048_576;
 
-/** An open regular file in the form of the port. */
+/** Converts an open regular file of the system to an `OpenFile`. */
 export function openFile(opened: OpenRegular, path: string, disk: Disk): OpenFile {
   let isOpen = true;
   return {
@@ -55,7 +55,7 @@ export async function readWhole(file: OpenFile): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-/** Converts the facts about a file from the form of the system to that of the port. */
+/** Converts the status of a file from the form of the system to a `FileStat`. */
 export function fileStat(path: string, stats: BigIntStats): FileStat {
   return {
     path,
@@ -73,13 +73,13 @@ export function fileVersion(stats: BigIntStats): string {
   return `${stats.dev}.${stats.ino}.${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}`;
 }
 
-/** An open descriptor of a regular file that lies inside the roots. Close it. */
+/** An open descriptor of a regular file that lies inside the roots. The caller must close it. */
 export interface OpenRegular {
   readonly descriptor: number;
   readonly stats: BigIntStats;
 }
 
-// Missing on Windows, where neither links nor FIFOs are opened by name in this way.
+// O_NONBLOCK and O_NOFOLLOW are missing on Windows, where neither links nor FIFOs are opened by name in this way.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**

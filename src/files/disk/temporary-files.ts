@@ -4,10 +4,10 @@ import type { OpenDirectory } from './open-directory.js';
 import type { Disk } from './system-calls.js';
 
 const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;
-// It does not change while the process lives.
+// The identity of a process does not change.
 const identity = hostIdentity();
 
-/** An unguessable name for a file that is being written; it names the process that writes it. */
+/** An unguessable name for a file that is being written. The name contains the identity of the writing process. */
 export function temporaryName(): string {
   // Faster than random bytes, since Node generates UUIDs in batches.
   return `.toolwright-${identity}-${randomUUID().replaceAll('-', '').slice(-16)}.tmp`;
@@ -19,8 +19,8 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True if the writer of a temporary file is gone: its process has ended, or the file is older than `maxAgeMs`, if the
- * process ran on another machine or in another container.
+ * True if the writer of a temporary file is gone: its process has ended, or the file is older than `maxAgeMs`. The age
+ * decides if the process ran on another machine or in another container.
  */
 function isAbandoned(name: string, ageMs: number): boolean {
   const writer = form.exec(name)?.[1];
@@ -30,7 +30,7 @@ function isAbandoned(name: string, ageMs: number): boolean {
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
 // A folder with more names is not listed at every write: the pause after a listing is 100 times as long as the listing.
-// A smaller folder always is, since a slow listing of it only shows that the machine was busy.
+// A smaller folder is listed at every write, since a slow listing of it only shows that the machine was busy.
 const manyNames = 2_000;
 const restFactor = 100;
 
@@ -43,7 +43,10 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /** Lists the folder and removes them. Failures are ignored, since the write that follows reports them better. */
+  /**
+   * Lists the folder and removes the abandoned files. Failures are ignored, since the write that follows reports them
+   * better.
+   */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;

@@ -41,7 +41,7 @@ export async function updateUntilFirst(update: () => Promise<FileUpdate | undefi
     } catch (thrown) {
       if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
     }
-    // A random delay, so that two programs that keep overtaking each other get out of step.
+    // A random delay, so that two programs do not collide again and again.
     await waitFor(Math.random() * fileNumbers.maxRestMs);
   }
 }

@@ -3,10 +3,10 @@ import { errorCode } from '../../core/support/error-code.js';
 import { Pause } from '../../core/support/pause.js';
 import type { Disk } from './system-calls.js';
 
-// Systems take at most 1,024 slices in one call.
+// Systems accept at most 1,024 slices in one call.
 const maxSlices = 512;
 
-/** Writes all slices in order from byte `position` on, and repeats the call if the system takes only a part. */
+/** Writes all slices in order from byte `position` on, and repeats the call if the system writes only a part. */
 export async function writeBytes(
   descriptor: number,
   slices: readonly Uint8Array[],
@@ -17,7 +17,7 @@ export async function writeBytes(
   const pending = slices.filter((slice) => slice.length > 0);
   const pause = new Pause(signal ?? new AbortController().signal);
   let at = position;
-  // The first slice that is not completely written, and how many bytes of it are.
+  // The first slice that is not completely written, and the number of its bytes that are written.
   let index = 0;
   let done = 0;
   while (index < pending.length) {
@@ -41,7 +41,7 @@ export function totalBytes(slices: readonly Uint8Array[]): number {
 }
 
 /**
- * The error for a disk that fails after the new content was put in place. For programs `metadata.written` is true and
+ * The error for a disk that fails after the new content was put in place. `metadata.written` is true, and
  * `metadata.filePath` is the canonical path.
  */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {

@@ -15,8 +15,8 @@ const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
 /**
- * Fits the images of a notebook for a model by {@link fitImage}; those that do not fit are left out. The type comes from
- * the bytes, not from the notebook.
+ * Fits the images of a notebook for a model with {@link fitImage}; images that do not fit are left out. The type comes
+ * from the bytes, not from the notebook.
  */
 export async function notebookImages(
   images: readonly Attachment[],

@@ -53,7 +53,7 @@ async function loaded(load: () => Promise<PdfPackage>): Promise<PdfPackage> {
 
 async function openPdf(vendor: PdfPackage, bytes: Uint8Array): Promise<Pdf> {
   try {
-    // The package takes the buffer over, so it gets one of its own.
+    // The package takes ownership of the buffer, so it gets a copy.
     return await vendor.getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (cause) {
     throw unreadable('The PDF document', cause, 'Check that it is complete and has no password.');

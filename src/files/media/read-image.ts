@@ -21,8 +21,8 @@ export function isSendableImage(mediaType: string | undefined): mediaType is str
 }
 
 /**
- * The result of fitting an image for a model: it can be sent, unchanged or resized, or it cannot. An image without pixels
- * counts as damaged.
+ * The result of fitting an image for a model: whether the image can be sent, unchanged or resized. An image without
+ * pixels counts as damaged.
  */
 export type ImageFit =
   | {
@@ -89,7 +89,7 @@ export async function readImage(
   };
 }
 
-/** An image in the form in which results hold it. */
+/** Converts an image to an attachment of a result. */
 export function imageAttachment({ mediaType, bytes }: StoredImage, name: string): Attachment {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { mediaType, data, name };

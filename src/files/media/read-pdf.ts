@@ -7,7 +7,7 @@ import type { DocumentReader, PageRange } from '../../ports/documents.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { readWhole } from '../disk/open-file.js';
 
-/** The largest page range of one call. */
+/** The limits of one call that reads a PDF document. */
 export type PdfLimits = Pick<Limits['read'], 'maxChars' | 'maxPdfPages' | 'maxPdfBytes'>;
 
 /** The text of a page range of a PDF document, such as `3`, `1-5` or `7-`; the first pages when no range is given. */

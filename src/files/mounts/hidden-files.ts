@@ -9,7 +9,7 @@ import { decorateFiles } from './decorate-files.js';
 
 /**
  * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
- * change. Lists and searches leave out unsearchable files; default: the hidden ones.
+ * change. Lists and searches leave out unsearchable files; by default these are the hidden files.
  */
 export function hideFiles(
   files: FileSystem,
@@ -47,7 +47,7 @@ export function hiddenFile(path: string): ToolError {
   );
 }
 
-// The first search finds which files match. Only if a hidden one does, the others are searched one by one.
+// The first search finds which files match. Only if a hidden file matches, the other files are searched one by one.
 async function grepVisible(
   files: FileSystem,
   isHidden: (path: string) => boolean,

@@ -7,11 +7,11 @@ import { globSources, grepSources, type SearchSource } from './mounted-search.js
 
 /** A file system that serves some paths in place of another one. */
 export interface FileMount {
-  /** The folder that it serves: absolute, or relative to the root of the toolkit (`.`). */
+  /** The folder that the mount serves: absolute, or relative to the root of the toolkit (`.`). */
   readonly path: string;
   /** The file system, or a function that creates it for the absolute path of that folder. */
   readonly files: FileSystem | ((path: string) => FileSystem);
-  /** Which paths below the folder it serves, by their relative name. Default: all. */
+  /** Whether the mount serves the path with this name, relative to the folder. Default: all paths below the folder. */
   readonly claims?: (name: string) => boolean;
 }
 
@@ -28,7 +28,8 @@ interface Route {
 }
 
 /**
- * Sends each path to the mount that serves it, the one with the longest folder first, and every other path to `base`.
+ * Routes each path to the mount that serves it, and every other path to `base`. If several mounts serve a path, the
+ * mount with the longest folder wins.
  */
 export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
@@ -97,7 +98,7 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     },
   });
 
-  // First the source that contains the searched folder, then each mount that may have files in it.
+  // First the source that contains the searched folder, then each mount that may have files in that folder.
   async function sourcesFor(
     to: Route,
     { relativeTo }: GlobQuery | GrepQuery,

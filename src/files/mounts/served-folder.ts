@@ -7,13 +7,13 @@ import { decorateFiles } from './decorate-files.js';
 export interface ServedFolder {
   /** Canonical; undefined while it does not exist. */
   path(): string | undefined;
-  /** The file system that reads and searches it. */
+  /** The file system that reads and searches the folder. */
   files(): FileSystem;
 }
 
 /**
- * The files of `base`, and one folder of the disk that can be read and searched by its path. Lists and searches of the
- * folders above do not show it, and it is read-only.
+ * The files of `base`, and one folder of the disk that can be read and searched by its path. The folder is read-only,
+ * and lists and searches of the folders above do not show it.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

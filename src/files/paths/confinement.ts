@@ -7,8 +7,9 @@ import { namesIn, nearNamesHint } from './file-not-found.js';
 import { storageError } from './storage-error.js';
 
 /**
- * The canonical path of an absolute one. Throws `path_outside_root`, naming the folders of `named`, unless it lies in
- * one of the canonical `roots`, and `not_a_file` for a path in or through a folder of the kernel (/proc, /sys, /dev).
+ * The canonical path of an absolute path. Throws `path_outside_root`, which names the folders in `named`, unless the
+ * canonical path lies in one of the canonical `roots`. Throws `not_a_file` for a path in or through a folder of the
+ * kernel (/proc, /sys, /dev).
  */
 export function confine(path: string, roots: readonly string[], named: readonly string[] = roots): string {
   let canonical: string;
@@ -48,7 +49,7 @@ export function outside(path: string, roots: readonly string[]): ToolError {
 }
 
 /**
- * The current path of an open descriptor, also if the name that it was opened by leads elsewhere now; undefined on
+ * The current path of an open descriptor, even if the name by which it was opened now leads elsewhere; undefined on
  * systems without /proc. The path of a removed file ends with ` (deleted)`.
  */
 export function descriptorPath(descriptor: number): string | undefined {
@@ -63,7 +64,7 @@ const maxLinks = 40;
 const hasParentSegment = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /**
- * The real path of an absolute one. Links are followed, and `..` after a link means the parent of its target, as for
+ * The real path of an absolute path. Links are followed, and `..` after a link means the parent of its target, as for
  * the operating system. The path need not exist: names below the deepest existing ancestor stay as they are, and a
  * dangling link counts as its target. Throws the error of the file system, including ELOOP for links in a circle and
  * ENOTDIR for `..` after a file.
@@ -139,9 +140,9 @@ export function existingFolder(path: string): string | undefined {
 const hasSpellings = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
- * For a canonical path that does not exist: the same path with its first missing name spelled as in the folder, in
- * another Unicode normalisation or, unless `exact`, with other quotes or blanks. Undefined if the folder has no such
- * name; throws `file_not_found` if it has several.
+ * Corrects the spelling of a canonical path that does not exist. The first missing name is replaced by a name in the
+ * folder that differs only in Unicode normalisation or, unless `exact`, in quotes or blanks. Returns undefined if the
+ * folder has no such name. Throws `file_not_found` if it has several.
  */
 export function alikePath(
   path: string,

@@ -11,8 +11,8 @@ export interface PathForm {
   /** The system whose rules apply; Windows accepts `C:\x`, `C:/x` and `/c/x`. */
   readonly platform: NodeJS.Platform;
   /**
-   * Whether an error may suggest a path, because it exists. Without this test the error suggests the path resolved from
-   * the root.
+   * Whether an error may suggest a path: true for existing paths. Without this test the error suggests the path
+   * resolved from the root.
    */
   readonly mayBeSuggested?: (path: string) => boolean;
   /** Whether the path may name a new file: then only the folder of a suggestion must exist. */
@@ -73,7 +73,7 @@ function windowsPath(path: string, form: PathForm): string {
   return relative(path, win32.join(form.root, refuseReservedNames(full, path)), form);
 }
 
-// Windows opens another file than the name says for streams (a:b), device names, and names that it silently shortens.
+// For streams (a:b), device names, and names that it silently shortens, Windows opens another file than the name says.
 function refuseReservedNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
   const reserved = names.find(
@@ -119,8 +119,8 @@ function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = f
 }
 
 /**
- * Throws for a URL, an alias, a variable or a path in quotes: joined to the root, it would name a new file in a new
- * folder.
+ * Throws for a URL, an alias, a variable or a path in quotes: joined to the root, such a text would name a new file in
+ * a new folder.
  */
 function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   const [, , quoted = path] = /^(["'`“‘«„])(.+)(?:\1|[”’»“‘])$/s.exec(path) ?? [];

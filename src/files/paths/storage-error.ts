@@ -22,8 +22,8 @@ const errorsByCode: Readonly<Record<string, readonly [ToolErrorCode, string]>> =
 };
 
 /**
- * The ToolError for what a file operation threw, naming the path and the next step. ToolErrors and aborts are returned
- * unchanged.
+ * Converts an error of a file operation to a ToolError that names the path and the next step. ToolErrors and aborts are
+ * returned unchanged.
  */
 export function storageError(thrown: unknown, path: string): unknown {
   const code = errorCode(thrown);

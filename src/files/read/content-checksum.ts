@@ -3,8 +3,8 @@ import { Pause } from '../../core/support/pause.js';
 import type { TextFile } from './find-line.js';
 
 /**
- * A checksum of bytes: their CRC-32 and their number. It detects changes in a third of the time of a cryptographic hash,
- * but does not protect against contents that were made to collide.
+ * A checksum of bytes: their CRC-32 and their number. The checksum detects changes in a third of the time of a
+ * cryptographic hash, but does not protect against contents that were made to collide.
  */
 export class ContentChecksum {
   #sum = 0;

@@ -29,7 +29,7 @@ export interface TextFile {
 const tickMs = 50;
 const coarseTickMs = 2_000;
 
-/** Where a line starts; if the file ends before it, the last line and `isPastEnd`. */
+/** Finds where a line starts. If the file ends before this line, returns the last line with `isPastEnd`. */
 export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
   const { file, encoding, buffer, counter, index, signal } = text;
   const { path, version, size } = file.stat;
@@ -116,7 +116,7 @@ export class LineIndex {
     insert(this.#fileAt(path, version).marks, mark);
   }
 
-  /** The same for a position within a line. */
+  /** Adds a mark within a line; marks near known ones are ignored. */
   addColumn(path: string, version: string, mark: ColumnMark): void {
     insert(this.#fileAt(path, version).columns, mark);
   }

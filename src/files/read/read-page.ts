@@ -6,10 +6,10 @@ import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './
 export interface PageRequest {
   /** First line, from 1. */
   readonly line: number;
-  /** First character within it, from 1. */
+  /** First character within the first line, from 1. */
   readonly column: number;
   readonly maxLines: number;
-  /** All lines of the page together. */
+  /** The maximum number of characters of all lines together. */
   readonly maxChars: number;
   /** Longer lines are cut, except a line that is read from a column on, which may fill the page. */
   readonly maxLineChars: number;
@@ -91,7 +91,7 @@ class PageBuilder {
   /** Adds a line; false if the page has no room for it. */
   add(text: string, maxChars: number, firstColumn = 1, isCut = false, before = ''): boolean {
     const kept = cut(text, maxChars);
-    // Number, tab and line break count as well.
+    // The line number, its tab and the line break count as well.
     const chars = String(this.#next).length + 2 + kept.length;
     if (this.#lines.length > 0 && this.#chars + chars > this.#request.maxChars) {
       this.isFull = true;
@@ -164,7 +164,7 @@ async function readLongLine(
   return skipRest(text, at + count);
 }
 
-/** The rest of a line from a column on. Returns where the next line starts; undefined if it is the last one. */
+/** The rest of a line from a column on. Returns where the next line starts; undefined if the line is the last one. */
 async function readFromColumn(
   text: TextFile,
   start: LineMark,

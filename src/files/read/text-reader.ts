@@ -49,8 +49,8 @@ interface Block {
 }
 
 /**
- * Shows text files page by page. It keeps its buffers and the offsets of some lines, so that the next page is cheap;
- * memory does not grow with the file.
+ * Shows text files page by page. The reader keeps its buffers and the offsets of some lines, so that the next page is
+ * cheap; memory does not grow with the file.
  */
 export class TextReader {
   readonly #limits: Limits['read'];
@@ -64,7 +64,7 @@ export class TextReader {
     this.#scrub = scrub;
   }
 
-  /** Reads and prints a page; of a binary file it returns the first bytes. */
+  /** Reads and formats a page. For a binary file, returns the first bytes. */
   async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
     const needsChecksum = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
@@ -199,12 +199,13 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
 }
 
 // Bytes that are read on each side of a page: enough to contain the first or last line of a private key of usual size
-// that crosses its edge.
+// that crosses the edge of the page.
 const besideBytes = 8_192;
 
 /**
- * A page without credentials. It is scrubbed together with the lines around it, which may show that it is part of a
- * credential, and without line numbers. A credential that is cut by the end of the shown part is hidden as a whole.
+ * A page without credentials. The page is scrubbed without line numbers and together with the lines around it, which
+ * may show that the page contains part of a credential. A credential that is cut by the end of the shown part is hidden
+ * as a whole.
  */
 async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
   const [above, below] = await linesBeside(page, file, encoding);

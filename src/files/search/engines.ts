@@ -11,10 +11,7 @@ export interface SearchLimits {
 
 /** The roots, limits and engines of the searches in one file system. */
 export interface DiskSearchOptions {
-  /**
-   * Canonical absolute directories; nothing outside them is searched. The first is where a search without a path
-   * starts.
-   */
+  /** Canonical absolute directories; nothing outside them is searched. A search without a path starts in the first. */
   readonly roots: readonly string[];
   readonly limits: SearchLimits;
   /** True for files whose content must not be shown; Grep leaves them out. */

@@ -7,9 +7,9 @@ import { verifiedPaths } from './verify-results.js';
 import { searchStart } from './walk/check-start.js';
 
 /**
- * Finds files by glob, newest first, hidden files too. `.git` and ignored files are left out, except in a folder whose
- * name occurs literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern and `path_outside_root` for one that leaves the
- * roots.
+ * Finds files by glob, including hidden files, newest first. `.git` and ignored files are left out, except in a folder
+ * whose name occurs literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern, and with
+ * `path_outside_root` for a pattern that leaves the roots.
  */
 export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
   checkGlobQuery(query);

@@ -21,14 +21,14 @@ export const contextFileNames = [
 ] as const;
 
 /**
- * How an agent's context files are shared. `open`: each user has its own files, and reads the agent's file if it has
- * none. `predefined`: all users share the agent's files, except `USER.md`.
+ * How an agent's context files are shared. `open`: each user has files of their own, and reads the agent's file if an
+ * own file is missing. `predefined`: all users share the agent's files, except `USER.md`.
  */
 export type AgentKind = 'open' | 'predefined';
 
 /**
  * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because it means that the first run is
- * over; if the agent's file stays for other users, it is removed for this user only.
+ * over. If the agent's file stays for other users, it is hidden from this user only.
  */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>
@@ -72,7 +72,7 @@ export async function putIfExpected(
   read: () => Promise<StoredDocument | undefined>,
 ): Promise<void> {
   if (expected === undefined) return void (await table.put(owner, name, bytes));
-  // Read first, so that a change of the owner's document after it is noticed.
+  // The owner's document is read first, so that a change after this read is noticed.
   const own = await table.get(owner, name);
   if (((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);
   await table.put(owner, name, bytes, { expected: own?.version ?? null });

@@ -14,7 +14,7 @@ export function isMemoryName(name: string): boolean {
   return name === 'MEMORY.md' || name === 'memory.md' || name === 'memory' || name.startsWith('memory/');
 }
 
-/** Keeps the memory of an agent: a user reads its own documents before the agent's, and changes its own only. */
+/** Keeps the memory of an agent: a user reads its own documents before the agent's, and changes only its own. */
 export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () => {}): FileStore {
   return {
     read: async (name, scope) => (await table.get(userOf(scope), name)) ?? table.get(agentOf(scope), name),

@@ -153,7 +153,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return this.#store.read(this.#nameOf(canonical), scope);
   }
 
-  /** Undefined if the document was changed meanwhile. */
+  /** Writes a document; resolves with undefined if the document was changed meanwhile. */
   async #write(
     canonical: string,
     content: NewContent,

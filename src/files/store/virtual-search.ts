@@ -16,7 +16,7 @@ import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-source.j
 
 /** Files outside the disk, and the part of them to search. */
 export interface VirtualPlace {
-  /** Canonical absolute folder that holds them all. */
+  /** Canonical absolute folder that contains all these files. */
   readonly root: string;
   readonly files: readonly VirtualFile[];
   /** Canonical absolute file or folder to search; it exists. */

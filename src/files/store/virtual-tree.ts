@@ -80,7 +80,7 @@ export class VirtualTree {
 }
 
 /**
- * The canonical path below the root, without access to a disk. Throws as {@link absolutePath} does, and
+ * The canonical path below the root, without access to a disk. Throws the errors of {@link absolutePath}, and
  * `path_outside_root`.
  */
 export function virtualPath(path: string, root: string): string {

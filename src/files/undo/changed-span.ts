@@ -1,4 +1,4 @@
-/** The difference of two contents: the bytes removed at `offset`, and those inserted there. */
+/** The difference of two contents: the bytes removed at `offset`, and the bytes inserted there. */
 export interface ChangedSpan {
   readonly offset: number;
   readonly removed: Buffer;
@@ -7,7 +7,7 @@ export interface ChangedSpan {
 
 const blockBytes = 65_536;
 
-/** The smallest single span whose replacement makes `after` of `before`; both parts are copies. */
+/** The smallest single span whose replacement turns `before` into `after`; both parts are copies. */
 export function changedSpan(before: Buffer, after: Buffer): ChangedSpan {
   const shorter = Math.min(before.length, after.length);
   const offset = commonStart(before, after, shorter);

@@ -6,7 +6,7 @@ export interface FileChange {
   readonly sessionId: string;
   /** Number of the turn in its session; the changes of one turn are undone together. */
   readonly turn: number;
-  /** The call that made it, if known. */
+  /** The call that made the change, if known. */
   readonly callId: string | undefined;
   /** Canonical. */
   readonly path: string;
@@ -22,7 +22,8 @@ export interface FileChange {
   /** Folders that were created for a new file, the outermost first. */
   readonly madeFolders?: readonly string[] | undefined;
   /**
-   * Another name of the old file (a hard link) lies outside the roots: its content is restored, but not shown.
+   * Another name of the old file (a hard link) lies outside the roots: undo restores the old content, which is not
+   * shown.
    */
   readonly isFromOutside?: boolean | undefined;
   /** The bytes were too large to record: `span` is empty and the change cannot be undone. */
@@ -33,7 +34,7 @@ export interface FileChange {
   readonly at: string;
 }
 
-/** One line of the journal: a change, or the id of one that was undone. */
+/** One line of the journal: a change, or the id of a change that was undone. */
 export type ChangeEntry = FileChange | { readonly undone: number };
 
 /** A journal entry as one line of JSON; bytes in base64. */

@@ -9,7 +9,7 @@ type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
 
 /** How much {@link FileChanges} keeps, and where. */
 export interface FileChangesOptions {
-  /** Private folder for a journal that outlives the process. Without it changes are kept in memory. */
+  /** Private folder for a journal that outlives the process. Without a folder, changes are kept in memory. */
   readonly folder?: string | undefined;
   /** Default: those of `defaultLimits.write`. */
   readonly limits?: UndoLimits;
@@ -54,7 +54,9 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** When the first turn with a command began, from `turn` on; without one, the last such turn. */
+  /**
+   * When the first turn with a command from `turn` on began; without `turn`, when the last turn with a command began.
+   */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];
@@ -150,7 +152,8 @@ export class FileChanges {
       if (isShorter) this.#journal?.replace(this.#lines());
       else this.#journal?.write(encodeEntry(entry), () => this.#lines());
     } catch {
-      // The file is written already, and an error must not hide that. The change stays in memory without its line.
+      // The file is written already, and an error must not hide that. The change stays in memory, without a line in the
+      // journal.
     }
   }
 

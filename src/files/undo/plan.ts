@@ -4,7 +4,7 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import { currentState, hashOf } from './revert-change.js';
 
-/** A file that cannot be undone, and why. */
+/** A file whose changes cannot be undone, and the reason. */
 interface KeptFile {
   readonly path: string;
   readonly why: string;
@@ -15,7 +15,7 @@ const changedSince = 'it has changed since';
 
 /** The steps to undo a turn. */
 export interface TurnPlan {
-  /** The files that cannot be undone. */
+  /** The files whose changes cannot be undone. */
   readonly stays: readonly KeptFile[];
   /** The changes still to undo, newest first: an earlier undo may have stopped half way. */
   readonly left: readonly FileChange[];
@@ -43,7 +43,7 @@ export function notOnRecord(path: string): ToolError {
   );
 }
 
-/** The changes of one file, from the one whose result the file holds now; or why the file cannot be undone. */
+/** The changes of one file, from the one whose result the file holds now; or the reason why they cannot be undone. */
 async function changesLeft(
   files: FileSystem,
   changes: readonly FileChange[],

@@ -35,7 +35,7 @@ interface Contents {
   readonly after?: Buffer | undefined;
 }
 
-/** Undoes each later change on the current content; undefined if a change does not fit. */
+/** Computes the contents by undoing each later change on the current content; empty if a change does not fit. */
 async function contentsOf(change: FileChange, changes: FileChanges, files: FileSystem): Promise<Contents> {
   const scope = { caller: { sessionId: change.sessionId }, signal: new AbortController().signal };
   let { bytes: after } = await currentState(files, change.path, scope);

@@ -51,7 +51,7 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
 
 /**
  * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all, also if its
- * call is aborted. Returns the files for which that failed.
+ * call is aborted. Returns the paths of the files for which this failed.
  */
 export async function putBack(
   files: FileSystem,
@@ -79,7 +79,7 @@ export async function currentState(files: FileSystem, path: string, scope: CallS
   }));
 }
 
-/** Reads a file through an update that writes nothing, so that it sees exactly what a later update would see. */
+/** Reads a file through an update that writes nothing, so that `see` gets exactly what a later update would get. */
 export async function seeFile<Seen>(
   files: FileSystem,
   path: string,
@@ -117,7 +117,7 @@ function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefi
   return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
 }
 
-/** The bytes before a change, computed from those after it. */
+/** The bytes before a change, computed from the bytes after it. */
 export function restored(bytes: Buffer, { span }: FileChange): Buffer {
   return Buffer.concat([
     bytes.subarray(0, span.offset),

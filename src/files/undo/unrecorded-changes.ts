@@ -9,9 +9,9 @@ const maxNamed = 10;
 const tickMs = 10;
 
 /**
- * A sentence that names, newest first, the files that changed since the start of the undone turn (or, if it had no
- * changes, of the last turn with a command) and whose change is not recorded. Empty if there are none, or if no command
- * ran since.
+ * A sentence that names the files with unrecorded changes, newest first. Changes count from the start of the first turn
+ * with a command, at or after the undone turn. If nothing was undone, they count from the start of the last turn with a
+ * command. Empty if there are no such files or no such turn.
  */
 export async function unrecordedChanges(
   files: FileSystem,

@@ -12,7 +12,7 @@ interface Container {
   isUsed: boolean;
 }
 
-// Deeper quotes and lists are flattened: each line carries the prefixes of all around it.
+// Deeper quotes and lists are flattened: each line has the prefixes of all containers around it.
 const maxContainers = 10;
 const maxMergedChars = 4_000;
 
@@ -153,7 +153,7 @@ export class MarkdownWriter {
     this.#code = undefined;
   }
 
-  /** Collects the following blocks as a cell and returns the function that ends it and returns them. */
+  /** Collects the following blocks as a cell and returns a function that ends the cell and returns its blocks. */
   beginCell(table: MarkdownTable): () => readonly string[] {
     this.endBlock(2);
     this.table = table;
@@ -174,7 +174,7 @@ export class MarkdownWriter {
     this.#gap = 2;
   }
 
-  /** Turns the current table into a layout, writes its rows and continues with the cell. */
+  /** Turns the current table into a layout table, writes its rows and continues with the cell. */
   spillTable(): void {
     this.endBlock(2);
     const { table } = this;
@@ -193,7 +193,10 @@ export class MarkdownWriter {
     return this.#cell.splice(0);
   }
 
-  /** Code beyond the maximum length of a block continues in another, on a new line unless the line is very long. */
+  /**
+   * Code beyond the maximum length of a block continues in another block, which starts on a new line unless the line is
+   * very long.
+   */
   #addCode(characters: string): void {
     this.#codeChars += characters.length;
     const lineEnd = this.#codeChars > maxBlockChars ? characters.lastIndexOf('\n') + 1 : 0;

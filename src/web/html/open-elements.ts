@@ -4,7 +4,7 @@ import type { ElementKind } from './elements.js';
 export interface OpenElement {
   readonly name: string;
   readonly kind: ElementKind;
-  /** Whether it stays open after its parent has ended, until its own end tag. */
+  /** Whether the element stays open after its parent has ended, until its own end tag. */
   readonly isKeptOpen: boolean;
 }
 
@@ -22,8 +22,8 @@ const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
 /**
- * For each kind of start tag, the kinds of open elements that it closes implicitly, and the elements across which it
- * has no effect.
+ * For each kind of start tag, the kinds of open elements that it closes implicitly, and the elements across which the
+ * start tag has no effect.
  */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
@@ -108,7 +108,9 @@ export class OpenElements<Element extends OpenElement> {
     this.#endFrom(0);
   }
 
-  /** Closes the innermost element of these kinds with its descendants, within its scope. */
+  /**
+   * Closes the innermost element of these kinds with its descendants, unless an element of `around` lies inside of it.
+   */
   #endInnermost(kinds: readonly ElementKind[], around = borders, wanted?: string): boolean {
     if (!kinds.some((kind) => this.count(kind) > 0)) return false;
     for (let at = this.#elements.length - 1; at >= 0; at--) {

@@ -15,13 +15,13 @@ export function queryWithSites({ query, allowedDomains, blockedDomains }: Requir
     ...(blockedDomains ?? []).map((host) => `-site:${host}`),
   ];
   const full = parts.filter((part) => part !== '').join(' ');
-  // The longest query that services accept.
+  // Services accept queries of at most 400 characters.
   return full.length <= 400 ? full : query;
 }
 
 /**
- * Filters results: web pages on the allowed hosts, at most as many as requested. Throws `search_unavailable` with the
- * service's reason when no item is a page.
+ * Keeps the results that are web pages on allowed hosts, at most as many as requested. Throws `search_unavailable` with
+ * the service's reason when no item is a page.
  */
 export function boundResults(found: readonly unknown[], snippetField: string, query: SearchQuery): SearchResult[] {
   const { allowedDomains = [], blockedDomains = [], maxResults = 10 } = query;

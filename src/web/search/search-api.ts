@@ -31,7 +31,7 @@ export interface SearchApi {
   body?(query: Required<SearchQuery>): object;
   /** The list of results in a response. Default: its field `results`. */
   results?(answer: unknown): unknown;
-  /** Field of a result with the snippet. */
+  /** The field of a result that contains the snippet. */
   readonly snippet: string;
 }
 
@@ -40,7 +40,10 @@ const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpU
 /** Limit for one response. */
 const maxBytes = 2_000_000;
 
-/** Creates the provider of a service. Its errors never contain the service's own text, which may repeat the key. */
+/**
+ * Creates the provider of a service. The errors of the provider never contain the service's own text, which may repeat
+ * the key.
+ */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
   assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;

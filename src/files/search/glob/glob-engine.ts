@@ -49,7 +49,7 @@ function* steps(walk: GlobWalk, walks: readonly GlobWalkOptions[]): Generator<vo
   for (const options of walks) yield* walk.run(options);
 }
 
-/** One walk for each folder that alternatives of the pattern start in. */
+/** One walk for each folder in which alternatives of the pattern start. */
 async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptions[]> {
   const { patterns, exclude } = globPattern(pattern);
   const byStart = new Map<string, string[][]>();

@@ -2,9 +2,9 @@ import type { EntryFilter } from '../walk/walk.js';
 import { globTest } from './expression.js';
 
 /**
- * Returns the filter for a glob with the meaning of `rg --glob` (ripgrep guide, "Manual filtering: globs"): gitignore
- * syntax plus braces, relative to the searched folder. Without `!`, files that match are included even if they are ignored, and all other files
- * are excluded. With `!`, files that match are excluded.
+ * Returns a filter that treats a glob as `rg --glob` does (ripgrep guide, "Manual filtering: globs"): gitignore syntax
+ * plus braces, relative to the searched folder. Without `!`, files that match are included even if they are ignored,
+ * and all other files are excluded. With `!`, files that match are excluded.
  */
 export async function globOverride(glob: string, directory: string): Promise<EntryFilter> {
   const line = glob.endsWith('\\ ') ? glob : glob.trimEnd();

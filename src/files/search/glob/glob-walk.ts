@@ -4,7 +4,7 @@ import type { Folders } from '../walk/folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/ignore-scope.js';
 import type { PathStates } from './path-states.js';
 
-/** One walk from a folder down. */
+/** Options of one walk through a folder and the folders below. */
 export interface GlobWalkOptions {
   readonly start: string;
   /** If set, only this folder is walked; `start` may be above it. */
@@ -28,11 +28,11 @@ interface Folder {
 
 /** Finds files for Glob, without `.git` and ignored files. Links are never followed. */
 export class GlobWalk {
-  /** Entries that ignore rules left out. */
+  /** The number of entries that ignore rules left out. */
   ignored = 0;
-  /** Folders that could not be read, and entries whose names are not UTF-8. */
+  /** The number of folders that could not be read, and of entries whose names are not UTF-8. */
   unreadable = 0;
-  /** Files found. */
+  /** The number of files found. */
   total = 0;
   readonly #folders: Folders;
   readonly #maxFiles: number;
@@ -118,7 +118,7 @@ function inside({ states, excluded }: Folder, name: string) {
   return { states: states.inside(name), excluded: excluded.inside(name) };
 }
 
-/** The entry of a folder that leads to `within`; empty if `within` is not below the folder. */
+/** The name of the entry of a folder that leads to `within`; empty if `within` is not below the folder. */
 function nameTowards(base: string, within: string): string {
   return within.startsWith(base) ? (within.slice(base.length).split('/')[0] ?? '') : '';
 }

@@ -2,10 +2,10 @@ import { type NameTest, nameTest } from './name-test.js';
 
 /** One segment of a pattern, and what follows it. */
 interface Node {
-  /** Undefined for `**`, which is any number of folders. */
+  /** Undefined for `**`, which matches any number of folders. */
   readonly matches: NameTest | undefined;
   readonly next: Node | undefined;
-  /** The path may end here. */
+  /** Whether the path may end here. */
   readonly mayEnd: boolean;
 }
 
@@ -33,7 +33,7 @@ export class PathStates {
     return new PathStates(nodes);
   }
 
-  /** No path below can match. */
+  /** Whether no path below can match. */
   get isEmpty(): boolean {
     return this.#nodes.size === 0;
   }

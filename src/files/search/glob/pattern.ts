@@ -91,7 +91,8 @@ function nextBrace(text: string, from: number): number {
 }
 
 /**
- * The parts between the commas of the braces that open at `open`, and where they end; undefined if they are not closed.
+ * The parts between the commas of the brace group that opens at `open`, and the end of the group; undefined if the
+ * group is not closed.
  */
 function braceParts(
   text: string,

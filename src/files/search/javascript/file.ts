@@ -13,7 +13,10 @@ export interface GrepFileOptions extends ScanOptions {
 /** The outcome for a file: it was searched up to its first zero byte, or could not be searched. */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
-/** Reads bytes at `position` into `buffer` from `offset` on. Returns their number; fewer only at the end of the file. */
+/**
+ * Reads bytes at `position` into `buffer` from `offset` on. Returns the number of bytes, which is less than `length`
+ * only at the end of the file.
+ */
 export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
 
 const skippedErrors = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
@@ -45,7 +48,7 @@ export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd
   }
 }
 
-/** Searches bytes from any source in the same way. */
+/** Searches bytes from any source in the same way as a file. */
 export function* grepBytes(read: ReadBytes, options: GrepFileOptions): Generator<void, GrepFileEnd> {
   try {
     return yield* grepPieces(read, options);
@@ -136,8 +139,9 @@ function wideText(bytes: Buffer): DecodedText {
 }
 
 /**
- * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU). It is
- * checked once, at the first line. Not solved: systems without /proc rely on the check of the path by the caller.
+ * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU).
+ * This is checked once, at the first line. Not solved: systems without /proc rely on the check of the path by the
+ * caller.
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

@@ -108,7 +108,7 @@ function* searchSteps(
   }
 }
 
-/** The files to search; undefined for each step of the walk that finds none. */
+/** The files to search; undefined for each step of the walk that finds no file. */
 function* filesOf(
   query: GrepQuery,
   { start, startKind, folders }: GrepPlace,

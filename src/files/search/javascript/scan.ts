@@ -12,16 +12,16 @@ export interface ScanOptions {
   /** Matching lines after which the scan of a file ends; Infinity = all. */
   readonly maxLinesPerFile: number;
   readonly maxLineChars: number;
-  /** Receives one output line; false if no more are needed. */
+  /** Receives one output line; returns false if no more are needed. */
   readonly emit: (line: string | undefined) => boolean;
 }
 
 /** The file cannot be searched: one of its lines is too long for the pattern. */
 export class LineTooLong extends Error {}
 
-/** The fixed cost of a line, in characters. */
+/** The fixed cost of searching a line, in characters. */
 const charsOfLine = 50;
-/** The worst slowdown of a text with characters beyond ASCII. */
+/** The maximum factor by which characters beyond ASCII slow a search down. */
 const slowness = 5;
 
 /**

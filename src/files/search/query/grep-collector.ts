@@ -3,7 +3,7 @@ import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
 /** Options of a {@link GrepCollector}. */
 export interface GrepCollectorOptions {
   readonly query: Pick<GrepQuery, 'mode' | 'before' | 'after' | 'limit' | 'offset'>;
-  /** The most characters that are kept. */
+  /** The maximum number of characters that are kept. */
   readonly maxChars: number;
   /** True for files that are left out. */
   readonly isHidden: (path: string) => boolean;
@@ -16,8 +16,8 @@ interface Group {
 
 /**
  * Collects the output of either engine, file by file in any order, and keeps the lines that one page needs. Without an
- * offset it ends the search once the limit is exceeded. With an offset it sees everything, but keeps only the files
- * that are first by path.
+ * offset, the collector ends the search once the limit is exceeded. With an offset, it receives all lines, but keeps
+ * only the files that are first by path.
  */
 export class GrepCollector {
   readonly #options: GrepCollectorOptions;

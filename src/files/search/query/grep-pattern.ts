@@ -14,7 +14,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The most instructions of a pattern; compiling so many takes about 10 ms. */
+/** The maximum number of instructions of a pattern; compiling this many takes about 10 ms. */
 const maxSize = 5_000;
 /**
  * The largest product of instructions and characters that runs without a break; the worst pattern and text take 0.5 s.
@@ -58,7 +58,7 @@ export class GrepPattern {
     this.#literals = this.#ignoresCase ? [] : this.#parts.literals.map((literal) => Buffer.from(literal));
   }
 
-  /** A quick test of UTF-8 text before it is decoded; false if it cannot match. */
+  /** A quick test of UTF-8 text before it is decoded; false if the text cannot match. */
   mayMatch(bytes: Buffer): boolean {
     return this.#literals.every((literal) => bytes.includes(literal));
   }
@@ -76,7 +76,8 @@ export class GrepPattern {
   }
 
   /**
-   * A quick test of several lines at once. It is skipped (true) if {@link candidate} can find candidate lines faster.
+   * A quick test of several lines at once. Returns true without a test if {@link candidate} can find candidate lines
+   * faster.
    */
   mayHold({ text, kind }: DecodedText): boolean {
     if (this.#parts.literals.length > 0 && !this.crossesLines) return true;
@@ -84,7 +85,7 @@ export class GrepPattern {
     return this.#form(kind).test(text);
   }
 
-  /** Whether a line contains a match. If matches can cross lines: whether the whole text does. */
+  /** Whether a line contains a match. If matches can cross lines: whether the whole text contains a match. */
   isIn({ text, kind }: DecodedText): boolean {
     const form = this.#formFor(text, kind);
     return this.#form(form).test(form === 'marked' ? markedText(text, kind === 'broken') : text);

@@ -1,6 +1,6 @@
 import type { GrepQuery, GrepResult } from '../../../ports/file-system.js';
 
-/** The page of a query for paths. `isCut` says that there are more paths than these. */
+/** The page of a query for paths. `isCut` says that `paths` is incomplete. */
 export function pageOfPaths(
   paths: readonly string[],
   { offset = 0, limit }: Pick<GrepQuery, 'offset' | 'limit'>,

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/error.js';
 
-/** Why a pattern cannot be used, in words for the model. */
+/** The error for a pattern that cannot be used. Its message tells the model why. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }

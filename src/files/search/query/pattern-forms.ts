@@ -8,8 +8,10 @@ const asciiSpaces = '\\t-\\r ';
 const spaces = `${asciiSpaces}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}`;
 const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}';
 
-/** The inside of a bracket expression for each escape. Unicode `\W` cannot be written
- * inside a bracket expression, so it has no entry. */
+/**
+ * The inside of a bracket expression for each escape. Unicode `\W` has no entry, because it cannot be written inside a
+ * bracket expression.
+ */
 const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>>>> = {
   ascii: { d: '\\d', D: '\\D', w: '\\w', W: '\\W', s: asciiSpaces, S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' },
   unicode: {
@@ -53,8 +55,8 @@ function classOf(part: string, set: Readonly<Record<string, string>>): string {
 
 const word = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
 /**
- * Marks: a word boundary, no word boundary, and unknown (beside invalid bytes). They are lone surrogates, which no text
- * contains.
+ * The marks for a word boundary, no word boundary, and unknown (beside invalid bytes). The marks are lone surrogates,
+ * which no text contains.
  */
 const [boundary, noBoundary, unknown] = ['\udc01', '\udc02', '\udc03'];
 /** The marks after invalid bytes, so that no part of a pattern consumes those bytes. */
@@ -70,8 +72,9 @@ function markedPart(part: string): string {
 }
 
 /**
- * A text with a mark before each character and at its end that says whether a word boundary is there, since the engine
- * knows only the boundaries of ASCII words. With `isBroken`, U+FFFD stands for invalid bytes and nothing matches it.
+ * A text with a mark before each character and at the end. The mark says whether a word boundary is there, since the
+ * engine knows only the boundaries of ASCII words. With `isBroken`, U+FFFD stands for invalid bytes and nothing matches
+ * it.
  */
 export function markedText(text: string, isBroken: boolean): string {
   let marked = '';

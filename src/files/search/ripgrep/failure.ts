@@ -9,8 +9,8 @@ export interface RipgrepComplaint {
 
 const operatingSystem = /\(os error (\d+)\)$/;
 /**
- * A broken rule in the ignore file of a folder above the searched one; the other rules apply, and the search is
- * complete.
+ * The error for an invalid rule in the ignore file of a folder above the searched folder. The other rules apply, and
+ * the search is complete.
  */
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
 /** Warnings of the memory allocator on emulated machines; they do not affect the search. */
@@ -26,15 +26,15 @@ export interface RipgrepRun {
   readonly program: string;
   readonly exitCode: number | undefined;
   readonly errorOutput: string;
-  /** Standard output was empty, although this mode prints something for every match. */
+  /** Whether standard output was empty, although this mode prints something for every match. */
   readonly isSilent: boolean;
   /** The beginning of output that is not in the format of ripgrep. */
   readonly malformed: string | undefined;
 }
 
 /**
- * Interprets the end of a run: code 0 means that it found something and printed it, code 1 without errors that it found
- * nothing. Exit code 2 is not a failure if all errors are about unreadable files.
+ * Interprets the end of a run. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
+ * errors means that it found nothing. Exit code 2 is not a failure if all errors are about unreadable files.
  */
 export function ripgrepComplaint({
   program,

@@ -1,8 +1,8 @@
 import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/output-line.js';
 
 /**
- * Receives one output line; false when no more is wanted. `line` is undefined if the query asks only for paths; it is
- * `--` between two groups of lines of one file.
+ * Receives one output line; returns false when no more is wanted. `line` is undefined if the query asks only for paths;
+ * it is `--` between two groups of lines of one file.
  */
 export type RipgrepLineHandler = (path: string, line: string | undefined) => boolean;
 
@@ -22,8 +22,8 @@ interface RecordParts {
 }
 
 /**
- * Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`, in pieces of any size. Memory is
- * bounded: of a line that is too long only the beginning and the size are kept.
+ * Parses the output of ripgrep with `--null --with-filename --line-number --no-heading`, in pieces of any size. Memory
+ * is bounded: of a line that is too long only the beginning and the size are kept.
  */
 export class RipgrepOutput {
   readonly #mode: 'files_with_matches' | 'content' | 'count';
@@ -172,8 +172,8 @@ function recordEnd(data: Buffer, start: number): number {
 }
 
 /**
- * The record with `mark` in place of its zero byte. Decoded in one piece it takes a fraction of the memory of a line
- * that is joined from parts.
+ * The record with `mark` in place of its zero byte. A line that is decoded in one piece takes a fraction of the memory
+ * of a line that is joined from parts.
  */
 function wholeLine(record: Buffer, length: number, zeroAt: number, mark: number): string {
   record[zeroAt] = mark;

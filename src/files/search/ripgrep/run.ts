@@ -9,13 +9,13 @@ export interface RipgrepRequest {
   readonly timeoutMs: number;
   readonly timers: Timers;
   readonly signal: AbortSignal;
-  /** Gets the output piece by piece; false ends the program. */
+  /** Receives the output piece by piece; returning false ends the program. */
   readonly onOutput: (chunk: Buffer) => boolean;
 }
 
 /**
- * The end of a run: by itself, because enough was read, by the time limit, by the signal, or because it could not be
- * started.
+ * The reason why a run ended: the program exited, enough was read, the time limit, the signal, or the program could not
+ * be started.
  */
 export type RipgrepEnd =
   | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
@@ -25,9 +25,9 @@ export type RipgrepEnd =
 const maxErrorOutputChars = 16_000;
 
 /**
- * Starts ripgrep without a shell, without input and with an empty environment, and resolves when the process has exited.
- * The promise does not reject because of the program. If `onOutput` throws, the program is killed and the promise rejects
- * with that error.
+ * Starts ripgrep without a shell, without input and with an empty environment, and resolves when the process has
+ * exited. The promise does not reject if the program fails. If `onOutput` throws, the program is killed and the promise
+ * rejects with that error.
  */
 export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
   return new Promise((resolve, reject) => {

@@ -36,7 +36,7 @@ export interface Recognised {
   /** Changes whenever a value is added. */
   readonly revision: number;
   recognise(kind: CredentialKind, secret: string | undefined): void;
-  /** Finds the places where rules may match. From `from` on, finds also the places where values may start. */
+  /** Finds the places where rules may match. From `from` on, also finds the places where values may start. */
   search(text: string, limit: number, from?: number): HeadSearch;
   /** The end of the longest value that starts at `start` and has the given origin; undefined if there is none. */
   endAt(text: string, start: number, origin: 'recognised'): number | undefined;

@@ -61,7 +61,7 @@ export class KnownValues {
   }
 
   /**
-   * Finds the places where rules may match. From `from` on, finds also the places where values may start. One search
+   * Finds the places where rules may match. From `from` on, also finds the places where values may start. One search
    * finds both, because the search takes most of the time.
    */
   search(text: string, limit: number, from = 0): HeadSearch {

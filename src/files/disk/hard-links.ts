@@ -16,8 +16,8 @@ export class HardLinks {
   /**
    * True if all names of the file are inside the roots and none of the other names is an auto-executed path. The names
    * found before are checked first, then the folder of `path`, then the roots. A file with a name elsewhere is shared
-   * with something outside, such as a package store or a backup. Writing into the file would change that too. False
-   * also if the search takes too long.
+   * with something outside, such as a package store or a backup. Writing into the file would change that copy too.
+   * False also if the search takes too long.
    */
   async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
     const key = `${stats.dev} ${stats.ino}`;

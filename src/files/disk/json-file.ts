@@ -24,7 +24,7 @@ export class JsonFile<Content> {
   readonly #timers: Timers;
   #last: { readonly text: string | undefined; readonly content: Content } | undefined;
 
-  /** `parse` gets the parsed JSON, or undefined for a missing file. It throws for invalid content. */
+  /** `parse` gets the parsed JSON, or undefined for a missing file. `parse` throws for invalid content. */
   constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
     // A symlink stays; its target is replaced.
     this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;

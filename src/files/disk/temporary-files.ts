@@ -4,7 +4,7 @@ import type { OpenDirectory } from './open-directory.js';
 import type { Disk } from './system-calls.js';
 
 const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;
-// The identity of a process does not change.
+// The identity does not change during the life of the process.
 const identity = hostIdentity();
 
 /** An unguessable name for a file that is being written. The name contains the identity of the writing process. */

@@ -54,9 +54,7 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /**
-   * When the first turn with a command from `turn` on began; without `turn`, when the last turn with a command began.
-   */
+  /** The start time of the first turn with a command at or after `turn`. Default: of the last turn with a command. */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];

@@ -10,7 +10,7 @@ const tickMs = 10;
 
 /**
  * A sentence that names the files with unrecorded changes, newest first. Changes count from the start of the first turn
- * with a command, at or after the undone turn. If nothing was undone, they count from the start of the last turn with a
+ * with a command at or after the undone turn. If nothing was undone, they count from the start of the last turn with a
  * command. Empty if there are no such files or no such turn.
  */
 export async function unrecordedChanges(

@@ -164,8 +164,7 @@ function tokenRule(kind: TokenKind, [, words, proof, rest = 'word', next]: Issue
 }
 
 /**
- * The end of an escape in code or in a URL, or of a terminal sequence, also of a terminal sequence whose start is cut
- * off.
+ * The end of an escape in code or in a URL, or of a terminal sequence. The start of a terminal sequence may be cut off.
  */
 const escapeEnd = new RegExp(
   [

@@ -33,7 +33,7 @@ const fileName =
 /** Words that describe a value or are too common to be a secret. */
 export const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
-/** Words that nobody uses even as a password. */
+/** Common words that nobody uses as a password. */
 const constant =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|inherit|omit|empty|value|flags?|options?|read|write|expired|unset|not-set|redacted|masked|bearer|basic)$/i;
 const filler = /^(?:(.)\1{2,}|[x*.•·_#-]{2,}|[^A-Za-z\d]{0,2})$|x{4}|\*{3}|\.{3}|…|•/i;

@@ -26,7 +26,7 @@ const codings = new Map<string, Coding>([
   ['gzip', gzip],
   ['x-gzip', gzip],
   ['br', { decode: promisify(brotliDecompress), finishFlush: constants.BROTLI_OPERATION_FLUSH }],
-  // Some servers send raw deflate without the two bytes of the zlib header; the first byte tells them apart.
+  // Some servers send raw deflate without the two bytes of the zlib header; the first byte distinguishes the two forms.
   [
     'deflate',
     {

@@ -64,7 +64,7 @@ export class HtmlReader {
     return this.#open.has('foreign');
   }
 
-  /** Consumes characters: only white space if `isSpace` is true, and none otherwise. */
+  /** Consumes characters. All of them are white space if `isSpace` is true; otherwise none is. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
     if (!isSpace) this.#isAfterMath = false;

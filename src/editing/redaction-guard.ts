@@ -7,8 +7,8 @@ const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
 /**
  * Prevents a mark from overwriting a secret. If scrubbing hides something in the old text, the new text may contain a
- * mark only on lines that the old text contains too, each at most as often. The old text is read only if the new one
- * contains a mark.
+ * mark only on lines of the old text. Each such line may occur at most as often as in the old text. The old text is
+ * read only if the new one contains a mark.
  */
 export class RedactionGuard {
   readonly #oldText: () => string;

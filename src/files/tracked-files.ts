@@ -102,8 +102,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The same files, but `onChanged` gets the canonical path of each file that was written or removed, also if an error
- * followed after the new content was in place.
+ * The same files, but `onChanged` gets the canonical path of each file that was written or removed. It is also called
+ * if an error followed after the new content was in place.
  */
 export function announceChanges(files: FileSystem, onChanged: (path: string, scope: CallScope) => void): FileSystem {
   return decorateFiles(files, {

@@ -40,9 +40,9 @@ const plainMarker: Marker = () => '[REDACTED]';
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
- * and as JSON writes them. Values that are too short or too common are ignored: under 6 characters, 6 or 7 characters
- * that are only letters or only digits, words such as `production`. Time is linear in the length of the text. If
- * scrubbing fails, a notice replaces the text. Throws a TypeError for an unknown option or one of the wrong kind.
+ * and as JSON writes them. Ignores values under 6 characters, values of 6 or 7 characters that are only letters or only
+ * digits, and common words such as `production`. Time is linear in the length of the text. If scrubbing fails, a notice
+ * replaces the text. Throws a TypeError for an unknown option or one of the wrong kind.
  */
 export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
   assertOptions('createScrubber', options, kinds);

@@ -87,8 +87,8 @@ const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp94
 const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
 
 /**
- * The encoding of a file that begins with `sample` and was detected as `found`: the declared encoding if the bytes are
- * valid in it and not clearly UTF-8, or else `found`.
+ * The encoding of a file that begins with `sample` and was detected as `found`. The declared encoding wins if the bytes
+ * are valid in it and not clearly UTF-8.
  */
 function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: boolean): TextEncoding {
   if (found.markBytes > 0 || unitBytes(found.name) === 2) return found;

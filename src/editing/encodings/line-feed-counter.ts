@@ -23,9 +23,9 @@ const stepBytes = 16;
 const pages = 4;
 
 /**
- * A counter that compares sixteen bytes at a time (SIMD), several times faster than searching for one line feed after
- * the other; undefined if the engine has no WebAssembly SIMD. Its memory has 256 KB, which fits the cache of a
- * processor.
+ * A counter that compares sixteen bytes at a time (SIMD); undefined if the engine has no WebAssembly SIMD. It is
+ * several times faster than a search for one line feed after the other. Its memory has 256 KB, which fits the cache of
+ * a processor.
  */
 export function lineFeedCounter(
   engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly,
@@ -71,7 +71,8 @@ function counterOf(program: Program, memory: Buffer): LineFeedCounter {
 
 /**
  * A module in the binary format of WebAssembly (webassembly.github.io/spec, "Binary Format"), written instruction by
- * instruction: a memory of four pages, and `count`, which adds up how many of each sixteen bytes equal a line feed.
+ * instruction. The module has a memory of four pages and a function `count`, which adds up how many of each sixteen
+ * bytes equal a line feed.
  */
 function programCode(): Uint8Array {
   const [from, until, found] = [0, 1, 2];

@@ -17,8 +17,8 @@ const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**
  * Weighs the characters of a text that was decoded as UTF-8. Western single-byte text forms such sequences by chance if
- * a sign follows an accented letter: a no-break space after `É`, the end of a French quotation after `é`. Decoded as
- * UTF-8, these are single letters of another script, or lower-case letters after capitals.
+ * a sign follows an accented letter. Examples are a no-break space after `É`, and the end of a French quotation after
+ * `é`. Decoded as UTF-8, these are single letters of another script, or lower-case letters after capitals.
  */
 export function weighUtf8(text: string): Sequences {
   let good = 0;

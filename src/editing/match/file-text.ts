@@ -149,8 +149,8 @@ const maxAnchorBytes = 250;
 const contextLines = 4;
 
 /**
- * The part of a file with all exact matches of a text and some lines around, so that the rest of a large file need not
- * be decoded; undefined if there is no match.
+ * The part of a file with all exact matches of a text and some lines around; undefined if there is no match. The rest
+ * of a large file need not be decoded.
  */
 export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
   const whole = wholeOf(bytes, encoding);

@@ -12,8 +12,8 @@ export interface WhitespaceMatch extends Span {
 const yieldEvery = 256;
 
 /**
- * The places where whole lines of the file equal the lines of the text, except for trailing spaces and tabs, and for
- * one indentation that all lines of the file have in addition, or lack.
+ * The places where whole lines of the file equal the lines of the text, except for white space. Trailing spaces and
+ * tabs may differ. All lines of the file may have one additional indentation, or lack it.
  */
 export async function findByWhitespace(
   { units }: FileText,

@@ -2,15 +2,15 @@ import { ToolError } from '../../core/error.js';
 import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/encoding.js';
 import { firstHighByte } from '../encodings/legacy-encoding.js';
 
-// ASCII letters around a byte that is a lower-case letter in all encodings of `latinSets`, but a capital letter or a
-// sign in the encodings of DOS and the Macintosh. Words of other scripts contain no ASCII letters.
+// ASCII letters around a byte that is a lower-case letter in all encodings of `latinSets`. In the encodings of DOS and
+// the Macintosh, the byte is a capital letter or a sign. Words of other scripts contain no ASCII letters.
 const latinWord = /[a-z][\u00e8\u00e9\u00eb\u00ed]|[A-Za-z][\u00f3\u00f6\u00fc][a-z]/;
 const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257', 'iso-8859-2'] as const;
 
 /**
  * Throws `unsupported_file` for a new text with a character whose bytes are uncertain, because the encoding of the file
- * is a guess. The bytes are certain for a character that the file already contains, and for a character with the same
- * byte in all encodings that fit the words of the file.
+ * is a guess. The bytes are certain for a character that the file already contains. They are also certain for a
+ * character with the same byte in all encodings that fit the words of the file.
  */
 export function refuseGuessedBytes(
   text: string,

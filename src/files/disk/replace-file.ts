@@ -73,7 +73,7 @@ export function changedMeanwhile(path: string): ToolError {
 }
 
 function openTemporary(temporary: string, content: NewContent, current: BigIntStats | undefined, disk: Disk): number {
-  // A new file gets its mode from the umask at once; the copy of an existing file is private until it has the mode of
+  // A new file gets its mode from the umask at once. The copy of an existing file is private until it gets the mode of
   // that file.
   const mode = current === undefined ? (content.mode ?? 0o666) : 0o600;
   try {

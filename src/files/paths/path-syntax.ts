@@ -48,7 +48,7 @@ export function refuseFolderPath(path: string, platform: NodeJS.Platform = proce
 }
 
 function posixPath(path: string, form: PathForm): string {
-  // On this system a Windows path would be one file name with colons and backslashes; another program could read its
+  // On this system a Windows path would be one file name with colons and backslashes. Another program could read the
   // backslashes as separators and leave the root.
   if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {
     throw new ToolError(
@@ -119,7 +119,7 @@ function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = f
 }
 
 /**
- * Throws for a URL, an alias, a variable or a path in quotes: joined to the root, such a text would name a new file in
+ * Throws for a URL, an alias, a variable or a path in quotes. Joined to the root, such a text would name a new file in
  * a new folder.
  */
 function refuseNonPaths(path: string, { root, platform }: PathForm): void {

@@ -95,8 +95,8 @@ const maxFiles = 50;
 const stepBytes = 1_000_000;
 
 /**
- * Caches the offsets of some lines of large files, and of some columns of long lines, about one a megabyte, so that the
- * next page need not be counted from the start.
+ * Caches the offsets of some lines of large files and of some columns of long lines, about one per megabyte. The next
+ * page is then found without counting from the start.
  */
 export class LineIndex {
   readonly #files = new LatestMap<string, IndexedFile>(maxFiles);
@@ -145,8 +145,9 @@ function insert<Mark extends LineMark>(marks: Mark[], mark: Mark): void {
 }
 
 /**
- * A position at or before a column of the line that starts at `start`, at most about one block before the column or the
- * end of the line. Counted positions are cached, so that paging through a line of any length reads its bytes once.
+ * A position at or before a column of the line that starts at `start`. The distance to the column, or to the end of the
+ * line, is at most about one block. Counted positions are cached, so that paging through a line of any length reads its
+ * bytes once.
  */
 export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
   const { file, encoding, buffer, index, signal } = text;

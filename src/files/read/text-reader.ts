@@ -198,8 +198,8 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
   };
 }
 
-// Bytes that are read on each side of a page: enough to contain the first or last line of a private key of usual size
-// that crosses the edge of the page.
+// Bytes that are read on each side of a page. A private key of usual size that crosses the edge of the page has its
+// first or last line within them.
 const besideBytes = 8_192;
 
 /**
@@ -247,8 +247,8 @@ const maxCheckedBytes = 4_194_304;
 
 /**
  * Checks `encoding`, which was detected from the first bytes of the file, on a page that was decoded with it. Resolves
- * with the same encoding, with the same one marked as damaged, or with another one if the first bytes were ASCII;
- * undefined for a page that is not text.
+ * with the same encoding, possibly marked as damaged, or with another encoding if the first bytes were ASCII. Resolves
+ * with undefined for a page that is not text.
  */
 async function pageEncoding(page: Page, encoding: TextEncoding, source: PageSource): Promise<TextEncoding | undefined> {
   if (unitBytes(encoding.name) === 1 && page.lines.some(({ text }) => text.includes('\0'))) return undefined;

@@ -30,15 +30,15 @@ interface Search {
 /**
  * Searches file contents with ripgrep. If ripgrep is not available, a JavaScript engine returns the same lines.
  * `query.path` is canonical; default: the first root. Rejects with `invalid_input` for a wrong pattern, glob or type,
- * `execution_failed` if the engine fails, and `interrupted` if the signal aborts; a failed search never returns an
+ * `execution_failed` if the engine fails, and `interrupted` if the signal aborts. A failed search never returns an
  * empty result.
  *
  * Known differences: the JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`,
- * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. ripgrep also finds
- * empty matches inside a multi-byte character, so `-o` may print other empty matches; and with `multiline` it searches
- * each line of a match again, so `\b` may match differently. In a binary file both engines search up to the block with
- * the first zero byte; with context lines ripgrep uses different blocks, so the last lines may differ. ripgrep does not
- * read the `info/exclude` of a worktree or submodule below the searched folder.
+ * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. With ripgrep, `-o`
+ * may print other empty matches, because ripgrep also finds empty matches inside a multi-byte character. With
+ * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again. In a binary file both
+ * engines search up to the block with the first zero byte. With context lines ripgrep uses different blocks, so the
+ * last lines may differ. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);

@@ -18,9 +18,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Removes lines that ripgrep may have read outside the roots: it opens files by name, and a parent folder may have been
- * replaced by a link for a moment (TOCTOU). If a parent has changed since the search began, the file is opened again
- * without following links, and its lines are kept only if the file contains them.
+ * Removes lines that ripgrep may have read outside the roots. ripgrep opens files by name, and a parent folder may have
+ * been replaced by a link for a moment (TOCTOU). If a parent has changed since the search began, the file is opened
+ * again without following links. Its lines are kept only if the file contains them.
  */
 export function verifiedFiles(
   files: readonly FileLines[],

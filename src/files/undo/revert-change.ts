@@ -50,8 +50,8 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
 }
 
 /**
- * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all, also if its
- * call is aborted. Returns the paths of the files for which this failed.
+ * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all. This holds
+ * even if the call is aborted. Returns the paths of the files for which this failed.
  */
 export async function putBack(
   files: FileSystem,

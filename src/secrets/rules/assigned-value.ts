@@ -16,8 +16,8 @@ export interface AssignedValue {
 }
 
 /**
- * The syntax of an unquoted value: a code expression, a word of a shell command or a `.env` file, or a part of a query
- * string, a header or an XML element.
+ * The syntax of an unquoted value: `code` is an expression, `literal` a word of a shell command or a `.env` file. The
+ * others are parts of a query string, a header or an XML element.
  */
 type RunKind = keyof typeof runs;
 

@@ -21,8 +21,8 @@ const maxNameChars = 64;
 const maxNameRest = 40;
 
 /**
- * What may separate a name from its value: a closing quote or bracket, a type annotation, then a sign; or a `value`
- * field, a comma, a call, a table column, spaces, "is", "to".
+ * What may separate a name from its value. One form is a closing quote or bracket, a type annotation, then a sign. The
+ * others are a `value` field, a comma, a call, a table column, spaces, "is" and "to".
  */
 const separators = [
   /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,

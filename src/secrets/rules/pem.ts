@@ -82,8 +82,8 @@ function keyLines(prefix: RegExp | undefined): PartReader {
 }
 
 /**
- * A regular expression for the prefix of a line before `at`, such as a line number, a file name, a time or a comment
- * sign, in which numbers may differ; undefined if the prefix is too long or contains a mark.
+ * A regular expression for the prefix of the line before `at`, such as a line number, a file name, a time or a comment
+ * sign. Numbers in the prefix may differ. Undefined if the prefix is too long or contains a mark.
  */
 function prefixForm(text: string, at: number): RegExp | undefined {
   const from = Math.max(0, at - maxPrefixChars);

@@ -1,14 +1,14 @@
 import { countOf, looksRandom } from '../../core/text/randomness.js';
 
 /**
- * The context of a value: `literal` is data that no program computes, `quoted` is a string of code or of data, `code`
- * may be an expression, `prose` is a sentence.
+ * The context of a value. `literal` is data that no program computes, `quoted` is a string in code or data, `code` may
+ * be an expression, and `prose` is a sentence.
  */
 export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
 
 /**
- * The kind of secret that a name announces: a `password` is chosen by people, a `phrase` has several words, a `token`
- * is generated; a `key` may be the key of a map, so only a random value is a secret.
+ * The kind of secret that a name announces. A `password` is chosen by people, a `phrase` has several words, and a
+ * `token` is generated. A `key` may be the key of a map, so only a random value is a secret.
  */
 export type SecretStyle = 'password' | 'phrase' | 'token' | 'key';
 

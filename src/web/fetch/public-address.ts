@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { lazily } from '../../core/support/once.js';
 
 /**
- * IPv4 ranges that are not public: special-purpose, multicast and reserved ranges, and the address of a cloud metadata
- * service (168.63.129.16), which is in none of those ranges.
+ * IPv4 ranges that are not public: special-purpose, multicast and reserved ranges. The list also contains the address
+ * of a cloud metadata service (168.63.129.16), which is in none of those ranges.
  */
 const closed4 = (
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +

@@ -42,8 +42,8 @@ export class MainContent {
   }
 
   /**
-   * Returns the pieces of the landmark with the most text, if that is more than half of the page's text; the text of
-   * asides does not count. Otherwise returns everything but the asides.
+   * Returns the pieces of the landmark with the most text, if this text is more than half of the page's text. The text
+   * of asides does not count. Otherwise returns everything but the asides.
    */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;

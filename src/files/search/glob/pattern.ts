@@ -14,9 +14,9 @@ const maxAlternatives = 1_000;
 const maxReadings = 64;
 
 /**
- * Normalizes a pattern: backslashes of a Windows path become slashes, a trailing slash means everything in the folder,
- * a pattern that only excludes means everything else, and brackets that can be part of a name, as in `app/[id]/*.ts`,
- * are also read literally.
+ * Normalizes a pattern. Backslashes of a Windows path become slashes. A trailing slash means everything in the folder.
+ * A pattern that only excludes means everything else. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
+ * also read literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
   if (!isWindowsPath(text) || (platform !== 'win32' && text.startsWith('\\'))) return readPattern(text);

@@ -1,6 +1,7 @@
 /**
- * The engine limits `\d`, `\w`, `\s` and `\b` to ASCII, so a pattern is written in one of three forms: for ASCII texts,
- * for other texts if the pattern has no word boundary, and for texts with marks (see {@link markedText}).
+ * The engine limits `\d`, `\w`, `\s` and `\b` to ASCII, so a pattern is written in one of three forms. `ascii` is for
+ * ASCII texts, `unicode` for other texts if the pattern has no word boundary, and `marked` for texts with marks (see
+ * {@link markedText}).
  */
 export type PatternForm = 'ascii' | 'unicode' | 'marked';
 

@@ -20,7 +20,8 @@ export interface RipgrepTarget {
 
 /**
  * The arguments for one query. No part of the query can be read as a flag: each value is joined to its flag with `=`,
- * and the path follows `--`. ripgrep 15 is slow with two threads on two cores and fast with four, hence at least four.
+ * and the path follows `--`. At least four threads are used, because ripgrep 15 is slow with two threads on two cores
+ * and fast with four.
  */
 export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): string[] {
   const list = [

@@ -8,8 +8,8 @@ export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
 
 /**
  * Returns the program in `option`, else in the environment variable `TOOLWRIGHT_RIPGREP`, else in the optional package
- * `@vscode/ripgrep`, else in a folder of `PATH`. Undefined if there is none, if `option` is false, if the variable is
- * `off`, or if the program that the option or the variable names cannot be run.
+ * `@vscode/ripgrep`, else in a folder of `PATH`. Undefined if there is no program, if `option` is false, or if the
+ * variable is `off`. Also undefined if the program that the option or the variable names cannot be run.
  */
 export async function findRipgrep(
   option: string | false | undefined,

@@ -21,9 +21,8 @@ export const diskIgnoreSource: IgnoreSource = Object.freeze({
 });
 
 /**
- * The git directory of a repository that all its worktrees share (gitrepository-layout, "commondir"): in a
- * worktree, a submodule or a repository with a separate git directory, `.git` is a file that contains the path of the
- * git directory.
+ * The git directory that all worktrees of a repository share (gitrepository-layout, "commondir"). In a worktree, a
+ * submodule or a repository with a separate git directory, `.git` is a file with the path of the git directory.
  */
 function commonGitDirectory(folder: string): string {
   const line = (path: string) => readRegularFile(path)?.toString().trimEnd();

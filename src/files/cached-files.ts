@@ -6,7 +6,7 @@ import { decorateFiles } from './mounts/decorate-files.js';
 
 /** How much {@link cacheReads} keeps. */
 export interface ReadCacheOptions {
-  /** Default: those of `defaultLimits.read`. */
+  /** Default: the limits in `defaultLimits.read`. */
   readonly limits?: Pick<Limits['read'], 'maxCacheBytes' | 'maxCachedFileBytes'>;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;

@@ -45,7 +45,7 @@ export interface HostFilesOptions extends SearchEnginesOptions {
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or resolved from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
-  /** Default: those of the toolkit that uses these files, or else `defaultLimits`. */
+  /** Default: the limits of the toolkit that uses these files, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
   /** Whether the content of the file at a canonical path is hidden: it is not read, searched or edited. */
   readonly isHidden?: (path: string) => boolean;

@@ -147,7 +147,8 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-// As many rows as fit, cut so that they make sense alone: removed lines stay together with the lines that replace them.
+// Returns as many rows as fit, cut so that they make sense alone: removed lines stay together with the lines that
+// replace them.
 function firstRows(rows: readonly Row[], room: number): Row[] {
   const shown: Row[] = [];
   let end = 0;

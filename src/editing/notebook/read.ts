@@ -59,7 +59,7 @@ export function readNotebook(text: string, path: string): Notebook {
   return { path, text, root, list, cells, minor, language: languageOf(root), isEscaped };
 }
 
-/** The error for a notebook that cannot be changed; it says why. */
+/** The error for a notebook that cannot be changed; `why` is part of its message. */
 export function unsupported(path: string, why: string): ToolError {
   return new ToolError(
     'unsupported_file',

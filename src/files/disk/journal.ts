@@ -62,7 +62,7 @@ export class Journal {
       const isDue = this.#isStale || this.#lines >= this.#maxLines || this.#bytes > this.#maxBytes;
       if (isDue || !this.#append(line)) this.replace(kept());
     } catch (cause) {
-      // The file may end with half a line now.
+      // The file may end with an incomplete line now.
       this.#isStale = true;
       throw this.#failed(cause);
     }

@@ -26,7 +26,7 @@ export class JsonFile<Content> {
 
   /** `parse` gets the parsed JSON, or undefined for a missing file. `parse` throws for invalid content. */
   constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
-    // A symlink stays; its target is replaced.
+    // If `path` is a symlink, the target of the link is replaced, not the link.
     this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;
     this.#parse = parse;
     this.#timers = timers;

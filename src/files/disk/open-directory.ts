@@ -68,7 +68,7 @@ function rootIsGone(path: string): ToolError {
   );
 }
 
-/** The error for a file where a folder is wanted. */
+/** The error for a file where a folder is expected. */
 export function notFolder(path: string): ToolError {
   return new ToolError(
     'not_a_file',

@@ -131,7 +131,7 @@ export function sameState(left: BigIntStats | undefined, right: BigIntStats | un
   return fileVersion(left) === fileVersion(right);
 }
 
-/** The error for a folder, a FIFO, a socket or a device where a file is wanted. */
+/** The error for a folder, a FIFO, a socket or a device where a file is expected. */
 export function notRegular(path: string, stats: BigIntStats): ToolError {
   if (stats.isDirectory()) {
     return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);

@@ -17,7 +17,7 @@ export function replaceWhole(path: string, text: string | Uint8Array): void {
     }
     renameSync(temporary, path);
   } catch (thrown) {
-    // A full disk leaves a part of the text.
+    // A full disk may leave an incomplete temporary file.
     rmSync(temporary, { force: true });
     throw thrown;
   }

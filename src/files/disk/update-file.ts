@@ -30,7 +30,7 @@ interface Before {
 
 /**
  * Repeats an update for a while if another program changed the file at the same time. Each attempt reads and decides
- * again, so that both changes are kept. Not solved: the other program may still write between the last check and the
+ * again, so that both changes are kept. A gap remains: the other program may still write between the last check and the
  * rename (TOCTOU), since no system call compares and renames in one step.
  */
 export async function updateUntilFirst(update: () => Promise<FileUpdate | undefined>): Promise<FileUpdate | undefined> {
@@ -152,6 +152,6 @@ function removeFolders(made: readonly string[], disk: Disk): void {
   try {
     for (const folder of made.toReversed()) disk.removeDirectory(folder);
   } catch {
-    // A folder that is not empty any more stays.
+    // Folders that are no longer empty are kept.
   }
 }

@@ -149,7 +149,7 @@ async function readBlock(
   return at + positionOf(block, taken, text);
 }
 
-/** A line that does not fit into one block: its start is shown, the rest is skipped. */
+/** Reads a line that does not fit into one block. The start of the line is shown, and the rest is skipped. */
 async function readLongLine(
   text: TextFile,
   at: number,

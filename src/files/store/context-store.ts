@@ -28,7 +28,7 @@ export type AgentKind = 'open' | 'predefined';
 
 /**
  * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because it means that the first run is
- * over. If the agent's file stays for other users, it is hidden from this user only.
+ * over. If the agent has this file, it is hidden from this user only.
  */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>

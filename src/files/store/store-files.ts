@@ -29,7 +29,7 @@ export interface StoreFilesOptions {
   /** Absolute path that the store's names are relative to. */
   readonly root: string;
   readonly store: FileStore;
-  /** Limits of searches. Default: those of the toolkit that uses these files, or else `defaultLimits`. */
+  /** Limits of searches. Default: the limits of the toolkit that uses these files, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 

@@ -31,7 +31,7 @@ export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
   readonly #turns: SearchTurns;
 
-  /** Default limits: those of the query, or `defaultLimits`. */
+  /** Default: the limits of the query, or else `defaultLimits`. */
   constructor(limits?: Pick<Limits, 'glob' | 'grep'>, timers: Timers = systemTimers) {
     this.#turns = new SearchTurns(timers);
     this.#limits = limits;

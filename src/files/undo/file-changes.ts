@@ -11,7 +11,7 @@ type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
 export interface FileChangesOptions {
   /** Private folder for a journal that outlives the process. Without a folder, changes are kept in memory. */
   readonly folder?: string | undefined;
-  /** Default: those of `defaultLimits.write`. */
+  /** Default: the limits in `defaultLimits.write`. */
   readonly limits?: UndoLimits;
   /** Called for each recorded change. */
   readonly onAdd?: ((change: FileChange, scope: CallScope) => void) | undefined;

@@ -17,7 +17,7 @@ const changedSince = 'it has changed since';
 export interface TurnPlan {
   /** The files whose changes cannot be undone. */
   readonly stays: readonly KeptFile[];
-  /** The changes still to undo, newest first: an earlier undo may have stopped half way. */
+  /** The changes still to undo, newest first: an earlier undo may have stopped before its end. */
   readonly left: readonly FileChange[];
 }
 

@@ -101,7 +101,7 @@ export function hashOf(bytes: Buffer | undefined): string | undefined {
   return bytes && hashBytes([bytes]);
 }
 
-// A folder that is not empty any more stays, and so do its parents.
+// Folders that are no longer empty are kept, with their parents.
 async function removeFolders(files: FileSystem, folders: readonly string[], scope: CallScope): Promise<void> {
   for (const folder of folders.toReversed()) {
     if ((await files.removeFolder?.(folder, scope).catch(() => false)) !== true) return;
@@ -112,7 +112,7 @@ function requireHash(bytes: Buffer | undefined, change: FileChange): void {
   if (hashOf(bytes) !== change.hashAfter) throw changedSince(change.path);
 }
 
-// A mode that another program set after the change stays.
+// A mode that another program set after the change is kept.
 function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefined): { readonly mode?: number } {
   return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
 }

@@ -159,7 +159,7 @@ function wordBefore(text: string, name: Name, lookbackStart: number): string {
 /** What precedes the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
-/** A call that sets a variable, or that reads one with a default value. */
+/** A call that sets a variable, or that reads a variable with a default value. */
 const environmentCall =
   /\b(?:define|(?:get|set|put)_?env|env|environ\.(?:get|setdefault|pop)|env\.fetch|config)\([ \t]*\\{0,3}["']$/i;
 const defaultOfShell = /[^}\n]{1,256}(?=\})/y;

@@ -40,7 +40,7 @@ export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   http: hostKinds.http,
 };
 
-/** The header of a service that takes its key as a bearer token. */
+/** The header of a service that accepts its key as a bearer token. */
 export function bearer(apiKey: string) {
   return { authorization: `Bearer ${apiKey}` };
 }

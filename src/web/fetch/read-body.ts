@@ -126,7 +126,7 @@ class Gathered {
     const { maxBytes, isCut = false } = this.#bounds;
     const taken = chunk.subarray(0, maxBytes - this.#length);
     const length = this.#length + taken.length;
-    // One growing array: millions of tiny chunks would each take many times their size.
+    // Uses one growing array, because millions of tiny chunks would each take many times their size.
     if (length > this.#kept.length) {
       const larger = new Uint8Array(Math.max(length, Math.min(maxBytes, this.#kept.length * 2)));
       larger.set(this.#kept.subarray(0, this.#length));

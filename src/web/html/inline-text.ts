@@ -12,8 +12,8 @@ export const maxBlockChars = 200_000;
 // Characters that start a heading, quote, list, rule or fence at the beginning of a line.
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
 const special = /[`<\\[\]]/;
-// Characters that Markdown reads as code, tags or links. Stars and underscores stay: escaped text is harder to read
-// than the rare wrong emphasis.
+// Characters that Markdown reads as code, tags or links. Stars and underscores are not escaped: escaped text is harder
+// to read than the rare wrong emphasis.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
 /**

@@ -18,7 +18,7 @@ export class LinkAddresses {
     this.#charsLeft = pageChars * 2 + spareChars;
   }
 
-  /** Sets the base URL that the page declares; the first one counts. */
+  /** Sets the base URL that the page declares; only the first declaration counts. */
   setBase(href: string): void {
     const base = this.#hasOwnBase ? undefined : parseAddress(href, this.#base);
     if (base?.protocol.startsWith('http') !== true) return;

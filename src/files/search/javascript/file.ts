@@ -140,7 +140,7 @@ function wideText(bytes: Buffer): DecodedText {
 
 /**
  * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU).
- * This is checked once, at the first line. Not solved: systems without /proc rely on the check of the path by the
+ * This is checked once, at the first line. A gap remains: systems without /proc rely on the check of the path by the
  * caller.
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {

@@ -5,7 +5,9 @@ import { cutLine, grepLine } from './output-line.js';
 /** Options for scanning one file. */
 export interface ScanOptions {
   readonly path: string;
-  /** The query names the file; then a binary file is searched too, and the result only says that it matches. */
+  /**
+   * Whether the query names the file. If so, a binary file is searched too, and the result only says that it matches.
+   */
   readonly isNamed: boolean;
   readonly query: GrepQuery;
   readonly pattern: GrepPattern;

@@ -23,8 +23,8 @@ interface Folder {
 }
 
 /**
- * Visits the regular files below a folder, hidden ones too, but not `.git` and ignored files. Yields undefined for each
- * folder. Links are never followed.
+ * Visits the regular files below a folder, including hidden files, but not `.git` and ignored files. Yields undefined
+ * for each folder. Links are never followed.
  */
 export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
   const { folders, start, onUnreadable } = options;

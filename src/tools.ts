@@ -51,6 +51,6 @@ export {
   type TaskStopDependencies,
   taskOutputTool,
   taskStopTool,
-} from './tools/shell/tasks.js';
+} from './tools/shell/task-tools.js';
 export { type WebFetchDependencies, webFetchTool } from './tools/web/web-fetch.js';
 export { type WebSearchDependencies, webSearchTool } from './tools/web/web-search.js';

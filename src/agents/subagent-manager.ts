@@ -4,9 +4,9 @@ import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, Suba
 import { assertNeeded } from '../core/support/check-values.js';
 import { onAbort, systemTimers, type Timers } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
-import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { KnownSubagents } from './known-subagents.js';
 import { generalPurpose, Subagent } from './subagent.js';
+import { assertRoom, assertTask, noSpawner } from './subagent-checks.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**

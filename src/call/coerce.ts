@@ -5,7 +5,7 @@ import { mendSchema } from '../core/schema/mend-schema.js';
 import { followReference } from '../core/schema/schema-keywords.js';
 import { tooMuchWork } from '../core/schema/schema-patterns.js';
 import { isRecord } from '../core/support/check-values.js';
-import { convert } from './convert.js';
+import { convert } from './lossless-conversions.js';
 
 /** A value after coercion, with a note for each field that changed, such as `limit: text to number`. */
 export interface Coerced {

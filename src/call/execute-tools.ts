@@ -4,7 +4,7 @@ import type { TurnOptions } from '../core/registry/toolkit.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { tell } from '../core/support/listeners.js';
 import type { Tool } from '../core/tool.js';
-import { checkRules } from '../permissions/rule-warnings.js';
+import { checkRules } from '../permissions/warn-unmatched-names.js';
 import type { SettledCall } from '../ports/suspension-store.js';
 import { type CallClaims, claimCall, mayRunTwice } from './claim-call.js';
 import { performCall } from './perform-call.js';

@@ -1,6 +1,6 @@
 import { slipsOf } from '../core/support/near-names.js';
 import { builtinName, isMcpName, knownNames, toolAliases } from '../core/tool-names.js';
-import { builtinGroups } from './groups.js';
+import { builtinGroups } from './builtin-groups.js';
 import { calledTool, coversName } from './rule.js';
 
 /** The tool names, aliases and groups of a registry. Names in rules are compared with them. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import { assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
-import { builtinGroups, serverGroup } from './groups.js';
+import { builtinGroups, serverGroup } from './builtin-groups.js';
 import {
   builtinProfiles,
   leafDenies,

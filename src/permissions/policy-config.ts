@@ -1,6 +1,6 @@
 import { kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
 import { builtinsThat, splitWords } from '../core/tool-names.js';
-import { builtinGroups } from './groups.js';
+import { builtinGroups } from './builtin-groups.js';
 
 /** The lists of one part of a policy. An entry is a tool name, an alias, a name with `*`, `group:name`, or `*`. */
 export interface PolicyLists {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../core/support/near-names.js';
 import type { Tool } from '../core/tool.js';
 import { builtinName, isMcpName, type McpOrigin } from '../core/tool-names.js';
-import { builtinGroups, serverGroupPrefix } from './groups.js';
+import { builtinGroups, serverGroupPrefix } from './builtin-groups.js';
 import { coversName, originsOf, ruleNameForm } from './rule.js';
 
 /** The groups that a policy defines, by name, each a list of entries. */

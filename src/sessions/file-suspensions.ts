@@ -5,7 +5,7 @@ import { stateNumbers } from '../core/numbers.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { undefinedFor } from '../core/support/error-code.js';
 import { waitFor } from '../core/support/timer.js';
-import { hostIdentity, isEndedHost } from '../files/disk/host-identity.js';
+import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 
 /** Options of {@link fileSuspensions}. */

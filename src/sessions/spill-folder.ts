@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { quietly } from '../core/support/listeners.js';
-import { hostIdentity, isEndedHost } from '../files/disk/host-identity.js';
+import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
 import type { OutputStore } from '../ports/output-store.js';
 
 const prefix = 'toolwright-';

@@ -17,7 +17,7 @@ import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '
 import { joinListeners } from '../core/support/listeners.js';
 import type { HostFiles } from '../files/host-files.js';
 import { hasRules } from '../permissions/create-permissions.js';
-import { checkRules } from '../permissions/rule-warnings.js';
+import { checkRules } from '../permissions/warn-unmatched-names.js';
 import type { Permissions } from '../ports/permissions.js';
 import { readAnswer } from '../ports/read-decision.js';
 import { memorySuspensions } from '../sessions/memory-suspensions.js';

@@ -55,7 +55,7 @@ import {
 import { todoReadTool, todoWriteTool } from './planning/todos.js';
 import { type AssessBashCommand, bashTool } from './shell/bash.js';
 import type { ShellDeadline } from './shell/deadline-shell.js';
-import { taskOutputTool, taskStopTool } from './shell/tasks.js';
+import { taskOutputTool, taskStopTool } from './shell/task-tools.js';
 import { refusing } from './support/refusing.js';
 import type { PageCache } from './web/page-cache.js';
 import { type KeptPage, webFetchTool } from './web/web-fetch.js';

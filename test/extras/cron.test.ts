@@ -15,7 +15,7 @@ import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoredSchedule } from '../../src/extras/cron/running-schedule.js';
 import { scheduleTimes } from '../../src/extras/cron/schedule-times.js';
-import { hostIdentity } from '../../src/files/disk/host-identity.js';
+import { hostIdentity } from '../../src/files/disk/process-identity.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
 import { assessed } from '../support/assessed.js';
 import { callScope } from '../support/call-scope.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectEncoding } from '../../src/editing/encodings/encoding.js';
-import { findColumn, LineIndex } from '../../src/files/read/find-line.js';
+import { findColumn, LineIndex } from '../../src/files/read/line-positions.js';
 import type { OpenFile } from '../../src/ports/file-system.js';
 import { table } from '../support/each-row.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { hostIdentity, isEndedHost } from '../../src/files/disk/host-identity.js';
+import { hostIdentity, isEndedHost } from '../../src/files/disk/process-identity.js';
 
 test('a living process has not ended, a process of the same number that began at another time has', () => {
   const own = hostIdentity();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lineFeedCounter } from '../../src/editing/encodings/line-feed-counter.js';
-import { skipLineFeeds } from '../../src/files/read/find-line.js';
+import { skipLineFeeds } from '../../src/files/read/line-positions.js';
 
 const counter = lineFeedCounter();
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { SpillFolder } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { hostIdentity } from '../../src/files/disk/host-identity.js';
+import { hostIdentity } from '../../src/files/disk/process-identity.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('nothing is made before the first use', () => {

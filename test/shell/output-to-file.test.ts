@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import type { Shell, ShellOutcome } from '../../src/ports/shell.js';
-import { runToFile } from '../../src/shell/output/output-to-file.js';
+import { runToFile } from '../../src/shell/output/run-to-file.js';
 import type { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hostIdentity } from '../../src/files/disk/host-identity.js';
+import { hostIdentity } from '../../src/files/disk/process-identity.js';
 import { createTaskBoard, type ToolkitOptions } from '../../src/index.js';
 import { runProgram } from '../examples/run-example.js';
 import { callScope } from '../support/call-scope.js';

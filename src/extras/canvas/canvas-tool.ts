@@ -8,7 +8,7 @@ import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
-import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
+import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-port.js';
 
 const port = { port: 'the server of canvases', timeoutMs: 30_000 };
 const maxHtmlChars = 100_000;

@@ -7,7 +7,7 @@ import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/
 import { Listeners } from '../../core/support/listeners.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
-import type { CanvasContent, CanvasEvent, CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
+import type { CanvasContent, CanvasEvent, CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-port.js';
 import { SessionCanvases } from './session-canvases.js';
 
 /** Options of {@link canvasServer}. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import type { Timers } from '../../core/support/timer.js';
-import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas-server.js';
+import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas-port.js';
 
 const maxCanvases = 10;
 const maxKeptEvents = 100;

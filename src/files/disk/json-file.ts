@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { unless } from '../../core/support/error-code.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
-import { hostIdentity, isEndedHost } from './host-identity.js';
+import { hostIdentity, isEndedHost } from './process-identity.js';
 import { replaceWhole } from './replace-whole.js';
 
 /** The new content of a file, and the result for the caller. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hostIdentity, isEndedHost } from './host-identity.js';
 import type { OpenDirectory } from './open-directory.js';
+import { hostIdentity, isEndedHost } from './process-identity.js';
 import type { Disk } from './system-calls.js';
 
 const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { Pause } from '../../core/support/pause.js';
-import type { TextFile } from './find-line.js';
+import type { TextFile } from './line-positions.js';
 
 /**
  * A checksum of bytes: their CRC-32 and their number. The checksum detects changes in a third of the time of a

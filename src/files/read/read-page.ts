@@ -1,6 +1,6 @@
 import { wholeCharacter } from '../../core/text/cut-text.js';
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
-import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
+import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './line-positions.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {

@@ -9,7 +9,7 @@ import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/l
 import type { OpenFile } from '../../ports/file-system.js';
 import { fileInMemory } from '../disk/open-file.js';
 import { checksumFile, checksumOf } from './content-checksum.js';
-import { LineIndex } from './find-line.js';
+import { LineIndex } from './line-positions.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
 
 /** Which lines to show. */

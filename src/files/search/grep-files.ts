@@ -7,7 +7,7 @@ import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { pageOfPaths } from './query/page-of-paths.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
-import { ripgrepComplaint } from './ripgrep/failure.js';
+import { ripgrepComplaint } from './ripgrep/interpret-exit.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';

@@ -1,5 +1,5 @@
 import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './assigned-value.js';
-import { readDatum, readLine, settingOfQuoted } from './datum.js';
+import { readDatum, readLine, settingOfQuoted } from './data-value.js';
 import { blockLines } from './entry.js';
 import { secretStyleOf } from './key.js';
 import { type CredentialFinding, type CredentialRule, formRule } from './rule.js';

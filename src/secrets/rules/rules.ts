@@ -1,10 +1,10 @@
 import { lazily } from '../../core/support/once.js';
 import { HeadIndex } from '../../core/text/literal-prefix-index.js';
 import { assignmentRule, defaultRule } from './assignment.js';
+import { schemeRule } from './auth-scheme.js';
 import { commandRules } from './command.js';
 import { cookieRule } from './cookie.js';
 import { entryRules, pgpassRule } from './entry.js';
-import { schemeRule } from './header.js';
 import { keyEndRule } from './key-end.js';
 import { privateKeyRule, puttyKeyRule } from './pem.js';
 import type { CredentialRule } from './rule.js';

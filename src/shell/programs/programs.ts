@@ -4,7 +4,7 @@ import { networkPrograms } from './network-programs.js';
 import { packagePrograms } from './package-programs.js';
 import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Trait } from './program.js';
 import { readOnlyPrograms } from './read-only-programs.js';
-import { runningPrograms } from './running-programs.js';
+import { runningPrograms } from './starting-programs.js';
 import { unversioned } from './words.js';
 
 /** The tables, with the traits that all their programs share. */

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import { agentModes } from '../../agents/accept-subagent.js';
+import { agentModes } from '../../agents/subagent-checks.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';

@@ -7,7 +7,7 @@ import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffOfTexts } from '../../editing/diff/line-diff.js';
 import { fileText } from '../../editing/encodings/file-encoding.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';
-import { notOnRecord, planTurn } from '../../files/undo/plan.js';
+import { notOnRecord, planTurn } from '../../files/undo/plan-turn-undo.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
 import { unrecordedChanges } from '../../files/undo/unrecorded-changes.js';
 import type { FileSystem } from '../../ports/file-system.js';

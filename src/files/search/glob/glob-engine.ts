@@ -9,9 +9,9 @@ import type { SearchRun, SearchTurns } from '../query/search-turns.js';
 import { diskFolders, type Folders } from '../walk/folders.js';
 import { globSource } from './expression.js';
 import { GlobWalk, type GlobWalkOptions } from './glob-walk.js';
-import { literalName } from './name-test.js';
 import { PathStates } from './path-states.js';
 import { globPattern } from './pattern.js';
+import { literalName } from './segment-test.js';
 
 /** The folders that a pattern applies to. */
 export interface GlobPlace {

@@ -1,4 +1,4 @@
-import { type NameTest, nameTest } from './name-test.js';
+import { type NameTest, nameTest } from './segment-test.js';
 
 /** One segment of a pattern, and what follows it. */
 interface Node {

@@ -8,8 +8,8 @@ import type { SearchTurns } from '../query/search-turns.js';
 import type { DatedPath } from '../walk/file-times.js';
 import type { Folders } from '../walk/folders.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
-import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './file.js';
 import { typeFilter } from './file-types.js';
+import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './search-file.js';
 
 /** The end of a search by an engine. */
 export interface GrepEnd {

@@ -125,7 +125,7 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
   const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
   const call = async (which: 'glob' | 'read', input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
-    const { wholeFilesTools } = await import('../tools/files/file-tools-for-programs.js');
+    const { wholeFilesTools } = await import('../tools/files/whole-files-tools.js');
     const view = registry.clone();
     const tools = wholeFilesTools({ files, limits });
     for (const tool of Object.values(tools)) {

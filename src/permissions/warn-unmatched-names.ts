@@ -6,7 +6,7 @@ import type { McpClient } from '../ports/mcp-client.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Policy } from '../ports/policy.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import { serverGroup } from './groups.js';
+import { serverGroup } from './builtin-groups.js';
 import { isBound, mcpSlipOf, slipOf } from './misspelt-names.js';
 import { pathMistake } from './path-pattern.js';
 import { parseRule, type RuleChanges } from './rule.js';

@@ -23,8 +23,9 @@ export interface CallAssessment extends Assessment {
 export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'risk', 'verdict'] as const;
 
 /**
- * Makes the function that assesses calls of a definition, from `assess` or from its single parts. The function throws
- * `execution_failed` for an invalid assessment: a misspelt verdict must not pass as no verdict.
+ * Makes the function that assesses the calls of a tool, from `assess` of the definition or from its functions for
+ * single parts. The function throws `execution_failed` for an invalid assessment: a misspelt verdict must not pass as
+ * no verdict.
  */
 export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
@@ -66,7 +67,7 @@ function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>
   });
 }
 
-/** A broken title is no reason to refuse a call. */
+/** A `title` function that fails must not refuse the call, so the default title is used. */
 function readTitle<Input>(definition: { title?: ((input: Input) => unknown) | undefined }, input: Input) {
   try {
     const given = withHandledRejection(definition.title?.(input));
@@ -88,7 +89,7 @@ const assessmentKinds: OptionKinds<Assessment> = {
     holds: (value) => isTouched((value as Footprint | null)?.reads) && isTouched((value as Footprint | null)?.writes),
   },
   risk: oneOf('none', 'low', 'medium', 'high', 'critical'),
-  // The permission stage reads and checks it, after other calls that may change it.
+  // Not checked here: the permission stage reads and checks the verdict, after other calls that may change it.
   verdict: kindOf.anything,
   notes: kindOf.texts,
 };

@@ -1,40 +1,49 @@
 /**
- * Facts about a tool, independent of its calls, that the mode acceptEdits, plan mode, loop guards and file claims
- * decide by. Plain data.
+ * Facts that hold for every call of a tool, as plain data. The mode acceptEdits, plan mode, loop guards and file claims
+ * use these facts to decide.
  */
 export interface ToolTraits {
   /**
-   * It only changes the files that its targets name: the mode acceptEdits may allow it, and the agent that uses it
-   * claims them.
+   * The tool changes only the files in its targets. The mode acceptEdits may allow its calls, and the calling agent
+   * claims those files.
    */
   readonly edits?: boolean;
-  /** It only runs the commands in its targets, so `Bash(…)` rules may allow it too. */
+  /** The tool only runs the commands in its targets, so `Bash(…)` rules may allow its calls too. */
   readonly runs?: boolean;
-  /** It undoes changes of one file, or of a whole session, whose files are known only when it runs. */
+  /**
+   * The tool undoes the changes of one file or of a whole session. The files of a session are known only when the tool
+   * runs.
+   */
   readonly undoes?: 'file' | 'session';
-  /** It ends plan mode; a person approves that in every permission mode. */
+  /** The tool ends plan mode, which a person must approve in every permission mode. */
   readonly endsPlan?: boolean;
-  /** It polls running work: repeating it is no loop while its metadata has `state: 'running'`. */
+  /**
+   * The tool polls running work: repeated calls do not count as a loop while the result metadata has `state:
+   * 'running'`.
+   */
   readonly awaits?: boolean;
-  /** The tools that it replaces: deny and ask rules for them apply to it too. */
+  /** The tools that this tool replaces: deny and ask rules for those tools apply to this tool too. */
   readonly inPlaceOf?: readonly string[];
 }
 
 /** What rules, policies and guards know of a built-in tool by its name alone. */
 export interface BuiltinTool extends ToolTraits {
-  /** Its other names, separated by blanks. */
+  /** The aliases of the tool, separated by spaces. */
   readonly aliases?: string;
-  /** Its groups for policies, separated by blanks. */
+  /** The groups of the tool for policies, separated by spaces. */
   readonly groups?: string;
-  /** The narrow policy profiles that include it, separated by blanks. */
+  /** The narrow policy profiles that include the tool, separated by spaces. */
   readonly profiles?: string;
-  /** The input field that rules with a pattern match, and the value that a missing field counts as. */
+  /** The input field that is matched against rules with a pattern, and the value used for a missing field. */
   readonly acts?: { readonly on: ActsOn; readonly field: string; readonly missing?: string };
-  /** Whether it is read-only and runs without a question unless a rule says otherwise. */
+  /** Whether the tool is read-only and runs without a question unless a rule says otherwise. */
   readonly isAutoAllowed?: boolean;
   /** Whether deny rules with its name and a pattern also hide the matching files from searches. */
   readonly showsContent?: boolean;
-  /** Whether only the main agent gets it: it talks to the user, or changes settings of the whole session. */
+  /**
+   * Whether only the main agent gets the tool, because the tool talks to the user or changes settings of the whole
+   * session.
+   */
   readonly isForMainAgent?: boolean;
 }
 
@@ -47,8 +56,8 @@ type ActsOn = 'read' | 'edit' | 'command' | 'url' | 'agent';
 export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'WebFetch', agent: 'Agent' } as const;
 
 /**
- * The facts about each built-in tool. They are kept apart from the tools because a rule, a policy or a request may have
- * only a name. A host's tool that replaces a built-in one is judged by the same row.
+ * The facts about each built-in tool. The facts are kept apart from the tools because a rule, a policy or a request may
+ * have only a name. A host's tool that replaces a built-in tool is judged by the same facts.
  */
 export const builtinToolFacts: Readonly<Record<string, BuiltinTool>> = Object.freeze({
   Bash: { aliases: 'exec shell run_command', groups: 'runtime', acts: { on: 'command', field: 'command' } },

@@ -8,14 +8,14 @@ export interface ToolCall {
   readonly id: string;
   /** Not empty. */
   readonly name: string;
-  /** An object, or JSON text of one. Anything else answers `invalid_input`. */
+  /** An object, or an object as JSON text. A call with any other value fails with `invalid_input`. */
   readonly input: unknown;
   /** Ignored; declared so that a provider's block can be passed unchanged. */
   readonly type?: string;
 }
 
 interface CallSummary {
-  /** The `id` of the call that it answers. */
+  /** The `id` of the call. */
   readonly callId: string;
   /** The name under which the tool ran, or the name that the model used if no tool was found. */
   readonly name: string;
@@ -42,11 +42,11 @@ export interface ToolCallSuccess extends CallSummary {
 /** A call that was refused or failed. */
 export interface ToolCallFailure extends CallSummary {
   readonly ok: false;
-  /** Its `code` is for programs; its message is in the output. */
+  /** The `code` of the error is for programs; its message is also in the output. */
   readonly error: ToolError;
 }
 
-/** The result of a call: one for each. */
+/** The result of a call; each call has exactly one result. */
 export type ToolCallResult = ToolCallSuccess | ToolCallFailure;
 
 /** A result as plain data, for JSON and `postMessage`. */
@@ -68,11 +68,11 @@ export interface SuspendedRun {
   readonly status: 'suspended';
   /** In call order; undefined for a call that waits. */
   readonly results: readonly (ToolCallResult | undefined)[];
-  /** The open questions; `resume` takes answers by their ids. */
+  /** The open questions; `resume` accepts answers keyed by question id. */
   readonly questions: readonly PermissionQuestion[];
   /**
-   * Text to pass to `resume`. It is signed, not encrypted: a change is detected, but every holder of it can read the
-   * inputs of the calls in it.
+   * Text to pass to `resume`. The text is signed, not encrypted: a change is detected, but anyone who has the text can
+   * read the inputs of its calls.
    */
   readonly suspension: string;
   readonly interrupted: false;

@@ -5,11 +5,11 @@ import type { ToolMetadata } from './tool.js';
  * fields that the host added.
  */
 export interface Caller {
-  /** Key of plans, tasks, "always" rules and counts. */
+  /** Plans, tasks, "always" rules and counts are kept by this id. */
   readonly sessionId: string;
   /** The subagent that calls. Default: the main agent. */
   readonly agentId?: string;
-  /** The agent that started this one. Default: the main agent, which has no id. */
+  /** The agent that started this agent. Default: the main agent, which has no id. */
   readonly parentId?: string;
   /** The person who uses the session and whose own files `contextStore` serves. Default none. */
   readonly userId?: string;
@@ -44,7 +44,7 @@ export interface ProgressUpdate {
 /** The context of one tool call. It holds per-call data only: resources come through the tool's factory. */
 export interface ToolContext extends CallScope {
   readonly callId: string;
-  /** The name that the tool was called by, which may be an alias. Default: its own. */
+  /** The name that the tool was called by, which may be an alias. Default: the name of the tool. */
   readonly calledAs?: string;
   /** False when {@link metadata} has no listener, so the tool can skip work for it. Default: unknown. */
   readonly hasListener?: boolean;
@@ -52,7 +52,7 @@ export interface ToolContext extends CallScope {
   metadata(update: ProgressUpdate): void;
 }
 
-/** The context that the `execute` of a definition receives; each part has a second name. */
+/** The context that `execute` of a definition receives. It adds second names for its fields and those of its caller. */
 export interface NamedToolContext extends ToolContext {
   /** `caller.sessionId`. */
   readonly sessionID: string;
@@ -93,7 +93,7 @@ export class CallContext implements NamedToolContext {
     this.#scope = scope;
   }
 
-  // A getter: SupervisedScope notes that the tool listens to its signal once this is read.
+  // A getter, because SupervisedScope assumes that a tool listens to its signal once the tool has read the signal.
   get signal(): AbortSignal {
     return this.#scope.signal;
   }
@@ -105,7 +105,10 @@ export class CallContext implements NamedToolContext {
 
 const ignoreProgress = () => {};
 
-/** Adds the second names to a context that was made by hand; the pipeline's own has them already. */
+/**
+ * Adds the second names to a context that is not a `CallContext`. The contexts of the pipeline have these names
+ * already.
+ */
 export function namedContext(context: ToolContext): NamedToolContext {
   if (context instanceof CallContext) return context;
   const { callId, caller, signal } = context;

@@ -22,7 +22,7 @@ const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
  * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
  * Tool.init}). Throws a TypeError, for the author of the tool, when the name does not match `[A-Za-z0-9_-]{1,64}` (the
  * form that every provider accepts), the side effect is not one of the six, or the schema is not an object schema. With
- * an init function, that error is thrown when the tool is made.
+ * an init function, the errors about the side effect and the schema are thrown only when `init` runs.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -123,7 +123,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 
 const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
-/** An answer that is not a promise; a promise counts as none. */
+/** Returns the answer, or undefined if the answer is a promise. */
 function synchronous<Answer>(answer: Answer | Promise<Answer>): Answer | undefined {
   return isThenable(withHandledRejection(answer)) ? undefined : (answer as Answer);
 }

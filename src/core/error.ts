@@ -2,7 +2,7 @@ import { assertArgument, assertOptions, kindOf, kindThatCame, type OptionKinds }
 import type { ToolMetadata } from './tool.js';
 
 /**
- * Every error code. `retryable`: another try may succeed, also without a `retryAfterMs`; see {@link
+ * Every error code. `retryable` means that a retry may succeed even without a `retryAfterMs`; see {@link
  * ToolError.retryable}.
  */
 export const toolErrors = {
@@ -56,8 +56,8 @@ export const toolErrors = {
 export type ToolErrorCode = keyof typeof toolErrors;
 
 /**
- * The code of a failed call: one of this library, or a tool's own in snake_case. Programs decide by the code; the
- * message is for the model.
+ * The code of a failed call: a code of this library, or a tool's own code in snake_case. Programs decide by the code;
+ * the message is for the model.
  */
 export type AnyErrorCode = ToolErrorCode | (string & {});
 
@@ -78,7 +78,7 @@ export interface ToolErrorOptions {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Codes that are decided locally: waiting does not change them. */
+/** Codes of local decisions: a later retry gets the same decision. */
 const localCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
   'invalid_input',
   'unknown_tool',
@@ -99,7 +99,8 @@ export function isErrorCode(value: unknown): value is AnyErrorCode {
 }
 
 /**
- * The pause before a retry that an error asks for, in milliseconds; undefined if that is not a finite number above 0.
+ * The pause before a retry that an error asks for, in milliseconds; undefined if `retryAfterMs` is not a finite number
+ * above 0.
  */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
   return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0
@@ -119,7 +120,7 @@ const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
 
 /** The one error class of the library: a code for programs, a message that tells the model its next step. */
 export class ToolError extends Error {
-  // Bundlers rename a class that names itself, and Node prints the name of the class.
+  // Set explicitly, because bundlers may rename the class and Node prints the name of the class.
   static override readonly name = 'ToolError';
   override readonly name = 'ToolError';
   readonly code: AnyErrorCode;
@@ -129,7 +130,10 @@ export class ToolError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly [brand] = true;
 
-  /** Throws a TypeError for a code that is not in snake_case, a message that is no text, and an unknown or wrong option. */
+  /**
+   * Throws a TypeError for a code that is not in snake_case, a message that is not a string, and an unknown or wrong
+   * option.
+   */
   constructor(code: AnyErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     if (!isErrorCode(code)) {

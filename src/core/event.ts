@@ -21,8 +21,8 @@ export type ToolEvent =
    */
   | (CallEvent & { readonly type: 'tool-start'; readonly input: unknown; readonly title?: string })
   /**
-   * A running call has something to show. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of
-   * the call.
+   * A running call reports progress. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of the
+   * call.
    */
   | (CallEvent & { readonly type: 'tool-progress'; readonly title?: string; readonly metadata?: ToolMetadata })
   /** A call that started has ended: one for each `tool-start`. `code` is set if it failed. */
@@ -35,9 +35,9 @@ export type ToolEvent =
   /** A call was refused before it started: it has no `tool-start` and no `tool-end`. */
   | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
   /**
-   * A call, started or refused, has settled, even if the rest of its turn still runs: the last event of each call. The
-   * result is a copy as plain data, made before `limits.output.maxTurnChars` shortens it; its `error` is `{ code,
-   * message, retryable }`.
+   * A started or refused call has settled, even if the rest of its turn still runs. It is the last event of each call.
+   * The result is a copy as plain data, made before `limits.output.maxTurnChars` shortens the output. Its `error` is `{
+   * code, message, retryable }`.
    */
   | (CallEvent & { readonly type: 'tool-result'; readonly result: PlainCallResult })
   /**
@@ -64,9 +64,9 @@ export type ToolEvent =
       readonly message?: string;
     })
   /**
-   * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. With the
-   * state `running` the task has had no output for a minute and waits for input, as far as its shell knows; the shell
-   * of this library does not know (`unknown`).
+   * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. The
+   * state `running` means that the task has had no output for a minute and may wait for input. `waitsForInput` is
+   * `unknown` with the shell of this library, which cannot tell.
    */
   | {
       readonly type: 'task-update';
@@ -88,12 +88,12 @@ export type ToolEvent =
    * servers send no event.
    */
   | { readonly type: 'files-changed'; readonly paths: readonly string[] }
-  /** A person clicked in a canvas, or a script in it sent something: `event` is what it sent. */
+  /** A person clicked in a canvas, or a script in the canvas sent a message. `event` is the data that was sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A rule or name is probably mistaken, so the calls that it should stop run. Either a deny or ask rule, or a name in
-   * the policy, the rate limiter or the matcher of a hook, matched no tool when the next turn began, or the path of a
-   * rule means other files than it seems to. `near` is the most similar known name.
+   * A rule or name is probably mistaken, so it does not stop the calls that it should stop. Perhaps the path of a rule
+   * means other files than it seems to. Otherwise a deny or ask rule, or a name in the policy, the rate limiter or the
+   * matcher of a hook, matched no tool when the next turn began. `near` is the most similar known name.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */
@@ -103,7 +103,7 @@ export type ToolEvent =
       readonly sessionId: string;
       readonly agentId?: string;
     }
-  /** An MCP server changed its state or its tools, which are named as the server names them. */
+  /** An MCP server changed its state or its tools. The tools have the names that the server gives them. */
   | {
       readonly type: 'mcp-update';
       readonly server: string;
@@ -120,8 +120,8 @@ export type ToolEvent =
     };
 
 /**
- * Receives each event and its caller: the caller of the turn for events of calls, the agent that caused it for events
- * of tasks, todos and files, undefined for events of all sessions. Errors that it throws are swallowed: a listener
- * cannot change a call.
+ * Receives each event and its caller. For events of calls that is the caller of the turn; for events of tasks, todos
+ * and files it is the agent that caused the event. It is undefined for events that concern all sessions. Errors that a
+ * listener throws are ignored, so a listener cannot change a call.
  */
 export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

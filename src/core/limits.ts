@@ -10,18 +10,19 @@ export const defaultLimits = Object.freeze({
     /** Half an hour: longer than any sane tool call, so that no run hangs for ever. 0 = none. */
     timeoutMs: 1_800_000,
     /**
-     * How long a tool that listens to its signal may clean up after it; longer than the shell needs from TERM to KILL.
+     * How long a tool that listens to its signal may clean up after an abort; longer than the shell needs from SIGTERM
+     * to SIGKILL.
      */
     abortGraceMs: 3_000,
     /** A hook that has not answered after this time has failed. */
     hookTimeoutMs: 60_000,
     /** A rate limiter that has not answered after this time refuses the call. */
     limiterTimeoutMs: 10_000,
-    /** JSON text of one input; the largest file content a model can send is far below. */
+    /** JSON text of one input; the largest file content that a model can send is far smaller. */
     maxInputChars: maxInputChars,
-    /** Nesting of one input; deeper is an attack or an accident. */
+    /** Nesting of one input; a deeper input is an attack or an accident. */
     maxInputDepth: 64,
-    /** How often permission and hooks may rewrite one input before the call is refused. */
+    /** How often permission decisions and hooks may rewrite one input before the call is refused. */
     maxRewrites: 3,
   }),
   /** Questions to a person. */
@@ -35,7 +36,7 @@ export const defaultLimits = Object.freeze({
   resolver: Object.freeze({
     /** Loading a tool by name, or making a tool on first use: long enough to start a server. */
     timeoutMs: 10_000,
-    /** A file with the description of a tool, which every request carries. */
+    /** Size of a file with the description of a tool. Every request includes the description. */
     maxDescriptionBytes: 16_000,
   }),
   /** Sizes of results. */
@@ -63,11 +64,11 @@ export const defaultLimits = Object.freeze({
     maxLines: 2_000,
     /** Longer lines are cut; `column` reads the rest. */
     maxLineChars: 2_000,
-    /** One page, also of few lines; about 25,000 tokens. */
+    /** Characters of one page, even if it has few lines; about 25,000 tokens. */
     maxChars: 100_000,
     /**
-     * Up to this size changes are noticed by a hash of the whole content, above it by inode, times and the pages that
-     * were shown.
+     * Up to this size a hash of the whole content detects changes. Above it, inode, times and the pages that were shown
+     * do.
      */
     hashMaxBytes: 8_000_000,
     /** The largest file that `toolkit.files.read` returns. */
@@ -82,7 +83,7 @@ export const defaultLimits = Object.freeze({
     maxNotebookBytes: 50_000_000,
     /** Pages of a PDF in one result. */
     maxPdfPages: 20,
-    /** A PDF is loaded whole, also for a few of its pages. */
+    /** Size of a PDF, which is loaded whole even for a few of its pages. */
     maxPdfBytes: 200_000_000,
     /** Longer side of an image that the large providers accept. */
     maxImagePixels: 8_000,
@@ -112,7 +113,7 @@ export const defaultLimits = Object.freeze({
     maxFiles: 100,
     /** Files that `toolkit.files.list` names; the newest if there are more. */
     maxListed: 10_000,
-    /** A walk that takes longer answers with what it has. */
+    /** After this time a walk returns the files that it has found so far. */
     timeoutMs: 20_000,
   }),
   /** List. */
@@ -126,9 +127,9 @@ export const defaultLimits = Object.freeze({
     headLimit: 250,
     /** Longer lines are cut in the output. */
     maxLineChars: 2_000,
-    /** A search that takes longer answers with what it has. */
+    /** After this time a search returns the matches that it has found so far. */
     timeoutMs: 20_000,
-    /** Files larger than this are skipped by the JavaScript engine, as binaries are. */
+    /** The JavaScript engine skips larger files, as it skips binary files. */
     maxFileBytes: 256_000_000,
     /** Memory of the results of one search. */
     maxResultBytes: 20_000_000,
@@ -137,13 +138,13 @@ export const defaultLimits = Object.freeze({
   bash: Object.freeze({
     /** Time for a command without a `timeout`. */
     timeoutMs: 120_000,
-    /** The most that a command may ask for. */
+    /** The longest `timeout` of a command. */
     maxTimeoutMs: maxTimeoutMs,
-    /** The same for a background command. */
+    /** Time for a background command without a `timeout`. */
     backgroundTimeoutMs: 1_800_000,
-    /** The most that a background command may ask for. */
+    /** The longest `timeout` of a background command. */
     maxBackgroundTimeoutMs: 7_200_000,
-    /** From TERM to KILL. */
+    /** Wait between SIGTERM and SIGKILL. */
     killGraceMs: 2_000,
     /** Output kept on disk for one command; past it the middle is dropped. */
     maxFileBytes: 100_000_000,
@@ -151,7 +152,7 @@ export const defaultLimits = Object.freeze({
     maxProgressChars: 2_000,
     /** At most one progress event in this time. */
     progressMs: 100,
-    /** One command line. */
+    /** Characters of one command line. */
     maxCommandChars: 100_000,
   }),
   /** Background tasks, and TaskOutput. */
@@ -169,7 +170,7 @@ export const defaultLimits = Object.freeze({
   web: Object.freeze({
     /** One request, with its redirects and its body. */
     timeoutMs: 30_000,
-    /** After decompression. */
+    /** Size of one response body after decompression. */
     maxBytes: 10_000_000,
     /** Redirects that one request follows. */
     maxRedirects: 5,
@@ -225,11 +226,11 @@ export const defaultLimits = Object.freeze({
     maxSessions: 100,
     /** When all connections are in use, a new one may replace one that had no open request for this time. */
     idleMs: 600_000,
-    /** One message of a client; a little more than `call.maxInputChars` as it is sent. */
+    /** One message of a client; a little larger than an input of `call.maxInputChars` when it is sent. */
     maxMessageBytes: 20_000_000,
     /** Messages of one connection that are kept for a client that reconnects. */
     maxEvents: 1_000,
-    /** Their JSON text; the latest message is kept at any length. */
+    /** JSON text of these kept messages; the latest message is kept at any length. */
     maxEventChars: 4_000_000,
     /** Resources on one page of a list. */
     maxPageResources: 500,
@@ -254,7 +255,7 @@ export const defaultLimits = Object.freeze({
     settleMs: 500,
     /** Ends of background subagents within this time are announced together. */
     announceMs: 1_000,
-    /** The longest wait of an announcement, also while further subagents end. */
+    /** The longest wait of an announcement, even while further subagents end. */
     maxAnnounceMs: 10_000,
     /** Messages that wait for one agent. */
     maxMessages: 200,

@@ -2,9 +2,9 @@
 export const shellNumbers = Object.freeze({
   /** Wait after the exit of the shell, for children that are ending. */
   drainMs: 40,
-  /** The same if the output goes through a pipe, whose reader still has to write the end of it to the file. */
+  /** The same wait if the output goes through a pipe, whose reader still has to write the last output to the file. */
   pipeDrainMs: 400,
-  /** Wait after KILL until the kernel has removed the processes; an idle machine removes them at once. */
+  /** Wait after SIGKILL until the kernel has removed the processes; an idle machine removes them at once. */
   reapMs: 800,
   /**
    * Time of the first scan for detached processes, before the regular scans: most processes detach soon after the
@@ -13,9 +13,9 @@ export const shellNumbers = Object.freeze({
   earlyLookMs: 20,
   /** Room in a result for the lines after the output. */
   trailerChars: 500,
-  /** The same for the lines around the output of a task. */
+  /** Room in a result for the lines around the output of a task. */
   statusChars: 200,
-  /** The kernel rejects a longer single argument. */
+  /** Size of a command line: the kernel rejects a longer single argument. */
   maxCommandBytes: 131_000,
   /**
    * How far the scrubber reads past a cut, so that it sees a secret that lies across the cut; longer than a private key
@@ -23,11 +23,11 @@ export const shellNumbers = Object.freeze({
    */
   holdBackChars: 8_192,
   /**
-   * Up to this size omitted characters are counted; above it bytes are, because counting characters would read the
-   * whole file.
+   * Up to this size omitted characters are counted. Above it omitted bytes are counted, because counting characters
+   * would read the whole file.
    */
   maxCountedBytes: 8_000_000,
-  /** The most of the newest output that stays when the middle of a file is dropped. */
+  /** The most bytes of the newest output that are kept when the middle of a file is dropped. */
   maxTailBytes: 1_048_576,
   /** Extra time for a shell to answer: enough to start a command, end it and show its output on a busy machine. */
   settleGraceMs: 10_000,
@@ -85,8 +85,8 @@ export const outputNumbers = Object.freeze({
 /** Bounds on the work of judging rules and commands; no option changes them. */
 export const accessNumbers = Object.freeze({
   /**
-   * Rules and names of one registry whose check for typing errors is remembered; further ones are checked, and warned
-   * of, again.
+   * Rules and names of one registry whose check for typing errors is remembered. Further rules and names are checked,
+   * and cause a warning, again.
    */
   maxCheckedRules: 10_000,
   /** Working directories of one command line that are followed through `cd`; more than any line needs. */
@@ -100,7 +100,7 @@ export const accessNumbers = Object.freeze({
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
   maxPatternLooks: 100,
-  /** Names in a folder that count as one more lookup. */
+  /** Each this many names in a folder count as one more lookup. */
   namesPerLook: 100,
   /** No kernel accepts a longer path: it counts as unknown. */
   maxPathChars: 4_096,
@@ -118,9 +118,9 @@ export const accessNumbers = Object.freeze({
 
 /** Numbers for MCP servers: how much of them is shown, and how their processes end; no option changes them. */
 export const mcpNumbers = Object.freeze({
-  /** Characters of a description, which every request carries. */
+  /** Characters of a description, which every request includes. */
   maxDescriptionChars: 2_000,
-  /** The same in a list of many. */
+  /** Characters of a description in a list of many. */
   maxSummaryChars: 200,
   /** A name or an address in a list. */
   maxLineChars: 2_000,
@@ -132,9 +132,12 @@ export const mcpNumbers = Object.freeze({
   maxResources: 10_000,
   /** Tools that one search makes available. */
   maxFoundTools: 25,
-  /** From the end of the input of a server to TERM; with all that follows less than six seconds. */
+  /**
+   * Wait between the end of the input of a server and SIGTERM. All waits of a shutdown together take less than six
+   * seconds.
+   */
   endGraceMs: 2_000,
-  /** From TERM to KILL. */
+  /** Wait between SIGTERM and SIGKILL. */
   killGraceMs: 1_500,
   drainMs: 40,
   reapMs: 800,
@@ -153,7 +156,7 @@ export const planningNumbers = Object.freeze({
   maxQuestions: 4,
   minOptions: 2,
   maxOptions: 4,
-  /** A header stands on a chip beside its question. */
+  /** A header is a short label beside its question. */
   maxHeaderChars: 12,
   /** An option that a person chooses, or an entry of a list: one line. */
   maxLineChars: 200,

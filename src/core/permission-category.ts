@@ -4,9 +4,9 @@ import { assertOptions, kindOf, type OptionKinds } from './support/check-values.
 /** One of the four kinds of permission that many hosts grant. */
 export type PermissionCategory = 'read' | 'write' | 'execute' | 'network';
 
-/** The categories a tool needs, and those that make it more useful where they are granted. */
+/** The categories that a tool needs, and optional categories that make the tool more useful where they are granted. */
 export interface ToolPermissions {
-  /** All of them must be granted. */
+  /** All of these categories must be granted. */
   readonly required: readonly PermissionCategory[];
   /** Default none. */
   readonly optional?: readonly PermissionCategory[];
@@ -44,7 +44,8 @@ const gravest = Object.entries({
 } as const satisfies Record<PermissionCategory, SideEffect>);
 
 /**
- * The side effect of a tool that declares none: that of the strongest category it requires, or `network` without any.
+ * The side effect of a tool that declares none. The strongest required category decides; without required categories it
+ * is `network`.
  */
 export function sideEffectOf(permissions: ToolPermissions | undefined): SideEffect {
   const required: readonly string[] = permissions?.required ?? [];
@@ -52,8 +53,8 @@ export function sideEffectOf(permissions: ToolPermissions | undefined): SideEffe
 }
 
 /**
- * The permissions of a tool, completed and frozen. Default: its side effect's category. Throws a TypeError for a word
- * that is no category.
+ * The permissions of a tool, completed and frozen. Default: the category of the side effect. Throws a TypeError for a
+ * word that is not a category.
  */
 export function toolPermissions(
   name: string,
@@ -68,7 +69,7 @@ export function toolPermissions(
 
 const kinds: OptionKinds<ToolPermissions> = { required: kindOf.list, optional: kindOf.list };
 
-/** Throws a TypeError for a word that is no category. */
+/** Throws a TypeError for a word that is not a category. */
 export function assertCategories(what: string, categories: readonly unknown[]): void {
   for (const category of categories)
     if (!known.has(category))

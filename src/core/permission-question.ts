@@ -12,7 +12,7 @@ export interface AskingSubagent {
  * interface can show it.
  */
 export interface PermissionQuestion {
-  /** Derived from the call, its input and the rules: another input is another question. */
+  /** Derived from the call, its input and the rules: another input gives another id. */
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
@@ -30,7 +30,7 @@ export interface PermissionQuestion {
   readonly risk: Risk;
   /** Things that a person could overlook: look-alike letters, hidden or bidirectional characters. */
   readonly warnings: readonly string[];
-  /** Rules that "always" would add. */
+  /** Rules that the answer `allow-always` would add. */
   readonly suggestions: readonly string[];
   /** The subagent that asks, which the title names too. Default: the main agent. */
   readonly agent?: AskingSubagent | undefined;
@@ -46,12 +46,12 @@ export type Decision<Question = Partial<PermissionQuestion>> =
   | {
       readonly behavior: 'deny';
       readonly reason: string;
-      /** The same, by its older name. */
+      /** The same text as `reason`, under its older name. */
       readonly message: string;
       readonly interrupt?: boolean | undefined;
     };
 
-/** A decision as hosts write it: a denial may give its reason by either name, and `question` is optional. */
+/** A decision as hosts write it: a denial may give its reason under either name, and `question` is optional. */
 export type PermissionDecision =
   | Extract<Decision, { readonly behavior: 'allow' }>
   | {

@@ -2,8 +2,9 @@ import { defaultLimits, type LimitOverrides, type Limits } from './limits.js';
 import { didYouMean } from './support/near-names.js';
 
 /**
- * Merges overrides into the defaults. Throws a TypeError, with near names, for an unknown group or name, for anything
- * but a number from 0 up (Infinity included) and for a count that is not whole.
+ * Merges overrides into the defaults. For an unknown group or name, throws a TypeError that suggests similar names.
+ * Also throws for a value that is not a number from 0 up (Infinity is valid), and for a count that is not a whole
+ * number.
  */
 export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = defaultLimits): Limits {
   const merged: Record<string, Readonly<Record<string, number>>> = { ...base };
@@ -19,7 +20,10 @@ export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = def
   return Object.freeze(merged) as Limits;
 }
 
-/** The numbers of one group; `where` names it in messages. Throws as {@link resolveLimits} does. */
+/**
+ * Merges overrides into the numbers of one group; `where` names the group in error messages. Throws as {@link
+ * resolveLimits} does.
+ */
 export function mergeNumbers<Numbers extends Readonly<Record<string, number>>>(
   where: string,
   defaults: Numbers,

@@ -38,13 +38,13 @@ export function dangerLevel(risk: Risk): DangerLevel {
 export interface McpAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
-  /** Whether a second equal call changes nothing more. It does not affect the risk. */
+  /** Whether a second call with the same input changes nothing more. This hint does not affect the risk. */
   readonly idempotentHint?: boolean | undefined;
 }
 
 /**
- * The risk of an MCP tool: critical with the destructive hint, also beside the read-only hint; low with the read-only
- * hint alone; high with neither.
+ * The risk of an MCP tool: critical with the destructive hint, even together with the read-only hint; low with the
+ * read-only hint alone; high with neither.
  */
 export function mcpRisk({ readOnlyHint, destructiveHint }: McpAnnotations = {}): Risk {
   if (destructiveHint === true) return 'critical';

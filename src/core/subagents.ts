@@ -1,7 +1,7 @@
 import type { Caller } from './context.js';
 import type { ToolError } from './error.js';
 
-/** The state of a subagent. A rejected subagent has none, and an archived one is forgotten. */
+/** The state of a subagent. A rejected subagent has no state, and an archived subagent is forgotten. */
 export type SubagentState = 'spawning' | 'running' | 'completed' | 'failed' | 'cancelled';
 
 /** Usage of a subagent over its whole life. */
@@ -20,16 +20,16 @@ export interface SubagentTask {
   /** Default `general-purpose`; for a resumed subagent, its earlier type. */
   readonly type?: string | undefined;
   readonly model?: string | undefined;
-  /** Default `limits.subagents.maxTurns`, which is also the most. */
+  /** Default `limits.subagents.maxTurns`, which is also the maximum. */
   readonly maxTurns?: number | undefined;
   /** Unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
-  /** A permission mode in addition to that of the parent; the stricter one applies. */
+  /** A permission mode in addition to the mode of the parent; the stricter mode applies. */
   readonly mode?: string | undefined;
-  /** `worktree`: it works in a git worktree of its own below the workspace. */
+  /** `worktree`: the subagent works in a git worktree of its own below the workspace. */
   readonly isolation?: 'worktree' | undefined;
-  /** The id of an ended subagent of the same parent: it continues, with `prompt` as its message. */
+  /** The id of an ended subagent of the same parent. That subagent continues, with `prompt` as its next message. */
   readonly resume?: string | undefined;
 }
 
@@ -37,13 +37,13 @@ export interface SubagentTask {
 export interface SubagentOutcome {
   readonly agentId: string;
   readonly state: Exclude<SubagentState, 'spawning' | 'running'>;
-  /** Its last answer. For a subagent that did not complete: its latest text, or the reason of its end. */
+  /** The last answer of the subagent. If the subagent did not complete: its latest text, or the reason why it ended. */
   readonly output: string;
   readonly usage: Partial<SubagentUsage>;
   readonly durationMs: number;
-  /** Set unless it is completed. */
+  /** Set unless the state is `completed`. */
   readonly error?: ToolError | undefined;
-  /** The folder of its git worktree, if it changed something there. */
+  /** The folder of the subagent's git worktree, if the subagent changed something there. */
   readonly worktree?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface SubagentView {
   readonly depth: number;
   readonly turns: number;
   readonly durationMs: number;
-  /** The id of its background task, if it has one. */
+  /** The id of its background task, if any. */
   readonly taskId?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface AgentMessage {
 export interface ToolkitSubagents {
   /**
    * Runs a subagent to its end. `caller` is its parent, by default `{ sessionId: 'default' }`. Rejects with a ToolError
-   * only where it is refused: `limit_reached`, `invalid_input`, `not_configured`.
+   * only if the subagent is refused: `limit_reached`, `invalid_input`, `not_configured`.
    */
   run(
     task: SubagentTask,
@@ -105,13 +105,14 @@ export interface ToolkitSubagents {
   /** The subagents that are not archived yet, oldest first. Default: of all agents. */
   list(by?: Caller): readonly SubagentView[];
   /**
-   * Ends the running subagent `id`, all of them for `all`, or the latest for `last`, each with its own subagents, and
-   * resolves with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
+   * Ends the running subagent `id`, all running subagents for `all`, or the latest for `last`. Each ends with its own
+   * subagents. Resolves with the ids of the ended subagents when they have ended. Rejects with `invalid_input` for an
+   * unknown id.
    */
   cancel(id: string, by?: Caller): Promise<readonly string[]>;
   /**
-   * Interrupts a subagent, which continues with the message and its whole history. Rejects with `invalid_input` for one
-   * that does not run.
+   * Interrupts a subagent, which continues with the message and its whole history. Rejects with `invalid_input` for a
+   * subagent that does not run.
    */
   steer(id: string, message: string, by?: Caller): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 /**
- * The inputs of the built-in tools that coding agents share, by name, as a model sends them and `toolkit.call` takes
- * them. The reference of the tools lists limits and defaults.
+ * The inputs of the built-in tools that coding agents share, by tool name. A model sends these inputs, and
+ * `toolkit.call` accepts them. The reference of the tools lists limits and defaults.
  */
 export interface ToolInputs {
   Agent: {
@@ -58,7 +58,7 @@ export interface ToolInputs {
     '-i'?: boolean | undefined;
     '-o'?: boolean | undefined;
     multiline?: boolean | undefined;
-    /** 0 for all. */
+    /** 0 means no limit. */
     head_limit?: number | undefined;
     offset?: number | undefined;
   };
@@ -76,7 +76,7 @@ export interface ToolInputs {
     offset?: number | undefined;
     /** A number of lines. */
     limit?: number | undefined;
-    /** Of a PDF, such as `1-5`. */
+    /** Pages of a PDF, such as `1-5`. */
     pages?: string | undefined;
     /** The first character within line `offset`, from 1. */
     column?: number | undefined;
@@ -94,9 +94,9 @@ export interface ToolInputs {
     blocked_domains?: string[] | undefined;
   };
   Write: { file_path: string; content: string };
-  /** A tool of an MCP server, as the server describes it. */
+  /** The input of an MCP tool, as its server describes it. */
   [tool: `mcp__${string}__${string}`]: Record<string, unknown>;
 }
 
-/** The input that `toolkit.call` takes: typed for a built-in tool, unknown for any other. */
+/** The input that `toolkit.call` accepts: typed for a built-in tool, unknown for any other. */
 export type InputOf<Name extends string> = Name extends keyof ToolInputs ? ToolInputs[Name] : unknown;

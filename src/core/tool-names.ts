@@ -2,7 +2,7 @@ import { type BuiltinTool, builtinToolFacts, type ToolTraits } from './builtin-t
 
 const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entries(builtinToolFacts);
 
-/** The name of each built-in tool, registered or not: a rule with one of them is no typing error. */
+/** The name of each built-in tool, registered or not: a rule with such a name is not a typing error. */
 export const knownNames: readonly string[] = Object.keys(builtinToolFacts);
 
 /**
@@ -13,13 +13,16 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(rows.flatMap(([name, { aliases }]) => splitWords(aliases).map((alias) => [alias, name]))),
 );
 
-/** The server of an MCP tool and the tool's name there. Rules and groups match these, not the registered name. */
+/**
+ * The server of an MCP tool and the tool's name there. Rules and groups match this server and tool name, not the
+ * registered name.
+ */
 export interface McpOrigin {
   readonly server: string;
   readonly tool: string;
 }
 
-/** True for names of the form `mcp__{server}__{tool}`, in any letter case. */
+/** True for names with the prefix `mcp__` of MCP tools (`mcp__{server}__{tool}`), in any letter case. */
 export function isMcpName(name: string): boolean {
   return /^mcp__/i.test(name);
 }
@@ -41,7 +44,7 @@ export function builtinName(name: string): string | undefined {
   return builtinNames.get(name.toLowerCase());
 }
 
-/** The row of a built-in tool; undefined for any other name. */
+/** The facts about a built-in tool; undefined for any other name. */
 export function builtinTool(name: string): BuiltinTool | undefined {
   return Object.hasOwn(builtinToolFacts, name) ? builtinToolFacts[name] : undefined;
 }
@@ -62,12 +65,12 @@ export function builtinsThat(isWanted: (tool: BuiltinTool) => unknown): readonly
   return rows.flatMap(([name, tool]) => (isWanted(tool) ? [name] : []));
 }
 
-/** Splits a text at its single blanks. */
+/** Splits a text at single spaces. */
 export function splitWords(text = ''): readonly string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** Other names of tools. */
+/** The aliases of tools. */
 export class ToolAliases {
   readonly #names: Map<string, string>;
   readonly #byName = new Map<string, readonly string[]>();
@@ -86,19 +89,19 @@ export class ToolAliases {
     return [...this.#names];
   }
 
-  /** The aliases of the given tools, without those that are the name of another tool. */
+  /** The aliases of the given tools, without aliases that are the name of another tool. */
   leadingTo(tools: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> {
     return new Map([...this.#names].filter(([alias, name]) => tools.has(name) && !tools.has(alias)));
   }
 
-  /** The aliases of a name that are not the name of another tool. */
+  /** The aliases of a tool name, without aliases that are the name of another tool. */
   of(name: string, tools: ReadonlyMap<string, unknown>): readonly string[] {
     const known = this.#byName.get(name) ?? [...this.#names.keys()].filter((alias) => this.#names.get(alias) === name);
     this.#byName.set(name, known);
     return known.length === 0 ? known : known.filter((alias) => !tools.has(alias));
   }
 
-  /** Finds a value by its name, then by the name of an alias, then by the only name in another letter case. */
+  /** Finds a value by its name, then through an alias, then by the only name that differs only in letter case. */
   find<Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined {
     const known = values.get(name) ?? values.get(this.#names.get(name) ?? name);
     if (known !== undefined) return known;

@@ -46,7 +46,7 @@ function readResult(what: string, value: unknown): ToolResult {
   };
 }
 
-/** Whether a value is an object but no bytes, which JSON would write one by one. */
+/** Whether a value is an object but not a byte array, which JSON would write byte by byte. */
 const isPlain = (value: unknown) => kindOf.record.holds(value) && !ArrayBuffer.isView(value);
 const anyOutput = (value: unknown) => typeof value === 'string' || Array.isArray(value) || isPlain(value);
 const resultKinds: OptionKinds<ToolResult> = {

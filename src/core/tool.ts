@@ -36,7 +36,7 @@ export interface ToolAnswer<Metadata extends ToolMetadata = ToolMetadata> extend
 /** Everything, nothing, or named things: canonical paths, or keys such as `todos`. */
 export type Touched = 'nothing' | 'everything' | readonly string[];
 
-/** What a call touches. Two calls overlap only if neither writes what the other reads or writes. */
+/** What a call touches. Two calls may run at the same time only if neither writes what the other reads or writes. */
 export interface Footprint {
   readonly reads: Touched;
   readonly writes: Touched;
@@ -53,8 +53,8 @@ export interface CommandPaths {
   /** Whether git in a folder uses the repository of the workspace and runs no program that its settings name. */
   readonly isOwnRepository?: (folder: string) => boolean;
   /**
-   * Whether programs load or run a file by themselves (rc files, hooks, CI), so that no allow rule covers a change of
-   * it.
+   * Whether programs load or run a file automatically (rc files, hooks, CI). No allow rule covers a change of such a
+   * file.
    */
   readonly isObeyed?: (path: string) => boolean;
   /**
@@ -102,8 +102,8 @@ export type Target =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string }
   /**
-   * The text that rules with the name of this tool match: `phone:camera` for `nodes(phone:camera)`, and for
-   * `nodes(phone:*)`, in which `*` stands for any characters.
+   * The text that rules with the name of this tool match. The text `phone:camera` matches the rules
+   * `nodes(phone:camera)` and `nodes(phone:*)`, in which `*` stands for any characters.
    */
   | { readonly kind: 'own'; readonly name: string };
 
@@ -116,7 +116,7 @@ export interface Verdict {
   readonly reason?: string | undefined;
 }
 
-/** The facts about a call before it runs, by which rules, modes, guards and people decide. */
+/** The facts about a call before it runs. Rules, modes, guards and people decide by these facts. */
 export interface Assessment {
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   readonly title?: string | undefined;
@@ -141,7 +141,7 @@ export interface Assessment {
 export interface ToolSending {
   /** Leave the tool out of the first request; the provider's tool search loads it. */
   readonly deferLoading?: boolean;
-  /** Stream its input while the model writes it, before the provider has validated it. */
+  /** Stream the input of a call while the model writes it, before the provider has validated it. */
   readonly eagerInput?: boolean;
 }
 
@@ -151,7 +151,7 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly description: string;
   /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Never left out. */
   readonly input?: Schema;
-  /** Another name of `input`. */
+  /** An alias of `input`. */
   readonly parameters?: Schema;
   /**
    * JSON Schema for the model, in place of the one derived from `input`; required for a Standard Schema that cannot
@@ -160,44 +160,53 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly inputJson?: JsonSchemaObject | undefined;
   /**
    * The strongest effect of any call; default risk and footprint follow from it. Default: by the strongest of
-   * `permissions.required`: execute gives spawns, network gives network, write gives mutating, read gives readonly;
-   * without any, network.
+   * `permissions.required`. Execute gives spawns, network gives network, write gives mutating, and read gives readonly.
+   * Without required permissions the default is network.
    */
   readonly sideEffect?: SideEffect | undefined;
   /**
    * The permissions that a host must grant for `registry.enabled(granted)` to include the tool. Default: the category
-   * of its side effect.
+   * of the side effect.
    */
   readonly permissions?: ToolPermissions | undefined;
-  /** Names for policies, without the `group:` prefix. Default: those of the built-in tool of its name. */
+  /** Names for policies, without the `group:` prefix. Default: the groups of the built-in tool with the same name. */
   readonly groups?: readonly string[] | undefined;
-  /** Facts that permission modes, plan mode and guards decide by. Default: those of the built-in tool with its name. */
+  /**
+   * Facts that permission modes, plan mode and guards decide by. Default: the traits of the built-in tool with the same
+   * name.
+   */
   readonly traits?: ToolTraits | undefined;
   /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
+  /**
+   * Longest output kept in the result, in characters; the rest is written to a file. Default `limits.output.maxChars`.
+   */
   readonly maxOutputChars?: number | undefined;
   /**
-   * Whether running it twice has the effect of running it once, so that it may be retried. Default: true for the side
+   * Whether a repeated call has no further effect, so that a failed call may be retried. Default: true for the side
    * effects none and readonly.
    */
   readonly idempotent?: boolean | undefined;
   /** Top-level text fields that are never coerced: a number or boolean there is an error. */
   readonly literalFields?: readonly string[] | undefined;
   /**
-   * Valid inputs; the message about an invalid input shows the first. A registry refuses a tool whose schema rejects
-   * one of them.
+   * Valid inputs; the message about an invalid input shows the first. A registry refuses a tool whose schema rejects an
+   * example.
    */
   readonly examples?: readonly SchemaInput<Schema>[] | undefined;
-  /** Replace another tool of the same name; without it such a name is an error. Default false. */
+  /** Replace another tool of the same name; otherwise a name that is in use is an error. Default false. */
   readonly replace?: boolean | undefined;
-  /** How the definition is sent, where the provider supports it. Default: like all others. */
+  /** Options for sending the definition, where the provider supports them. Default none. */
   readonly sending?: ToolSending | undefined;
-  /** The MCP server that it calls and its name there, which rules for servers match. Default: no server. */
+  /**
+   * The MCP server that the tool calls, and the name of the tool on that server. Rules for MCP servers match these.
+   * Default: no server.
+   */
   readonly mcp?: McpOrigin | undefined;
   /**
    * Assesses a call before it runs, in place of `title`, `preview`, `targets`, `footprint`, `risk` and `verdict`, which
-   * give one part each. It must be read-only: it is called before permission, and again when the call had to wait.
+   * give one part each. The function must be read-only: it is called before permission, and again when the call had to
+   * wait.
    */
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
@@ -205,11 +214,14 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Many lines for the person who approves: the whole command, the change. Default: the input as JSON. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
   /**
-   * The targets that permission rules with a pattern match. Default: for a tool with the name or an alias of a built-in
-   * one, the targets by the fields of that one; else none.
+   * The targets that permission rules with a pattern match. A tool with the name or an alias of a built-in tool
+   * defaults to targets from the input fields of that built-in tool. Other tools default to none.
    */
   targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
-  /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
+  /**
+   * Default by side effect: none and readonly read everything, network touches nothing, and any other writes
+   * everything.
+   */
   footprint?(input: SchemaOutput<Schema>, scope: CallScope): Footprint | Promise<Footprint>;
   /** Risk of this input. Default: by side effect. */
   risk?(input: SchemaOutput<Schema>): Risk;
@@ -245,16 +257,17 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly replace?: boolean;
   readonly sending?: ToolSending;
   readonly mcp?: McpOrigin;
-  /** Assesses an input, by `assess` of the definition or by its single parts. */
+  /** Assesses an input, with `assess` of the definition or with its functions for single parts. */
   assess(input: Input, scope: CallScope): CallAssessment | Promise<CallAssessment>;
   /** Risk of an input before the call; the risk of the side effect if the tool assesses asynchronously. */
   riskOf(input: Input): Risk;
   adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**
-   * Makes the tool that replaces this one; only on tools that are made on first use. A registry calls it once for
-   * itself and its clones, in `ready()` or in the first turn that uses the registry, and again only after a failure.
-   * Until it succeeds the tool is not listed, and a call of it fails with `execution_failed` and the reason.
+   * Makes the tool that replaces this tool; set only on tools that are made on first use. A registry calls `init` once
+   * for itself and its clones, in `ready()` or in the first turn that uses the registry. It calls `init` again only
+   * after a failure. Until `init` succeeds the tool is not listed, and a call fails with `execution_failed` and the
+   * reason.
    */
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
@@ -263,7 +276,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
 export interface ToolInitContext {
   /** The working directory that the registry was made with: in a toolkit, its root. */
   readonly cwd: string;
-  /** The same. */
+  /** The same as `cwd`. */
   readonly workingDir: string;
 }
 
@@ -284,7 +297,7 @@ export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = 
  */
 export const Tool = { define: defineTool };
 
-/** The same types under the names `Tool.Info`, `Tool.Definition` and so on. */
+/** The types of tools under the names `Tool.Info`, `Tool.Definition` and so on. */
 export declare namespace Tool {
   type Info<Schema extends SchemaLike = SchemaLike, M extends Metadata = Metadata> = Tool<SchemaOutput<Schema>, M>;
   type Definition<Schema extends SchemaLike, M extends Metadata = Metadata> = ToolDefinition<Schema, M>;

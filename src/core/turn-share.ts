@@ -1,6 +1,9 @@
 import { outputNumbers } from './numbers.js';
 
-/** The characters that each of `results` results of a turn keeps at least, however long the others are. */
+/**
+ * The minimum number of characters that each of the `results` results of a turn keeps, however long the other results
+ * are.
+ */
 export function turnShareChars(maxTurnChars: number, results: number): number {
   if (maxTurnChars === 0) return Number.POSITIVE_INFINITY;
   return Math.max(outputNumbers.minKeptChars, Math.floor(maxTurnChars / results / 2));

@@ -2,13 +2,13 @@ const startOfScan = Buffer.from([0xff, 0xda]);
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
 /**
- * True if a file ends before its image does, by the end mark of PNG (IEND), JPEG (EOI) and GIF (trailer), and by the
- * length of WebP's RIFF container.
+ * True if an image file is truncated. Checks the end marker of PNG (IEND), JPEG (EOI) and GIF (trailer), and the length
+ * of WebP's RIFF container.
  */
 export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
-  // Previews in a photo have end marks of their own, but before the last start of scan.
+  // Previews in a photo have EOI markers of their own, but before the last start-of-scan marker.
   if (mediaType === 'image/jpeg') return buffer.lastIndexOf(endOfImage) <= buffer.lastIndexOf(startOfScan);
   if (mediaType === 'image/gif') return isCutGif(buffer);
   return mediaType === 'image/webp' && (buffer.length < 8 || buffer.readUInt32LE(4) + 8 > buffer.length);
@@ -18,8 +18,8 @@ const trailer = 0x3b;
 const extension = 0x21;
 const frame = 0x2c;
 
-// GIF89a, section 17 to 27: a screen with its colours, then blocks to the trailer, each a chain of sub-blocks that ends
-// with an empty one.
+// GIF89a, sections 17 to 27: a logical screen with its colour table, then blocks up to the trailer. Each block is a
+// chain of sub-blocks that ends with an empty sub-block.
 function isCutGif(buffer: Buffer): boolean {
   for (let at = 13 + coloursAfter(buffer[10]); at < buffer.length; ) {
     const kind = buffer[at];

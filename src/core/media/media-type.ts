@@ -2,7 +2,7 @@
 export interface MediaType {
   /** For instance `image/png`. */
   readonly type: string;
-  /** In words for people. */
+  /** The name of the format, for people. */
   readonly label: string;
 }
 

@@ -3,7 +3,7 @@ import type { Tool } from '../tool.js';
 
 const takes = 'register takes tools made by Tool.define(name, definition)';
 
-/** Throws a TypeError for a value that is no tool, and for a tool whose schema rejects one of its examples. */
+/** Throws a TypeError for a value that is not a tool, and for a tool whose schema rejects one of its examples. */
 export function assertTool(tool: Tool): void {
   const isTool =
     typeof tool === 'object' && tool !== null && typeof tool.name === 'string' && typeof tool.execute === 'function';
@@ -20,7 +20,7 @@ export function assertTool(tool: Tool): void {
   }
 }
 
-/** Whether both are the same tool of the same MCP server, which has updated it. */
+/** Whether both are versions of the same tool of the same MCP server. */
 export function isSameMcpTool({ mcp: known }: Tool, { mcp }: Tool): boolean {
   return known !== undefined && known.server === mcp?.server && known.tool === mcp.tool;
 }

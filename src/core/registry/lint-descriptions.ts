@@ -16,8 +16,8 @@ const budget = { min: 10, maxOfOne: 20, maxOfMany: 40 } as const;
 /**
  * Warns of descriptions that are too short or too long, since every request to a model carries all of them. One
  * sentence of 10 to 20 tokens describes a simple tool; several sentences of 25 to 40 tokens together describe a tool
- * with constraints and defaults. It warns of fewer than 10 tokens, of one sentence over 20, and of more than 40. The
- * list is empty if no description needs a change.
+ * with constraints and defaults. A warning is given for fewer than 10 tokens, for one sentence over 20 tokens, and for
+ * more than 40 tokens. The list is empty if no description needs a change.
  */
 export function lintDescriptions(
   definitions: Iterable<Pick<ToolDefinitionJson, 'name' | 'description'>>,
@@ -44,8 +44,9 @@ function complaint(tokens: number, count: number): string | undefined {
 }
 
 /**
- * Estimates the tokens of a text, rather too many than too few: one for every eight letters a to z or part of them, one
- * for every three digits or part of them, one for any other character except white space.
+ * Estimates the tokens of a text, rather too many than too few. A run of letters a to z counts one token for every
+ * eight letters or part of eight, and a run of digits one for every three. Any other character except white space
+ * counts one token.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -17,16 +17,16 @@ export interface ReadyOptions {
   /** The names of failed tools that are tried again. Default: all failed tools. */
   readonly retry?: readonly string[];
   /**
-   * The waiting turn, any object: one turn starts each tool at most once, and does not wait for a tool that has
-   * exceeded its time.
+   * Identifies the waiting turn; any object. A turn tries to make each tool at most once, and does not wait for a tool
+   * that has exceeded its time.
    */
   readonly turn?: object;
-  /** The working directory for init functions. Default: that of the registry. */
+  /** The working directory for init functions. Default: the working directory of the registry. */
   readonly cwd?: string | undefined;
 }
 
 /**
- * The tools of one registry that are not made yet. A tool that is made goes to `place`, unless it was replaced or
+ * The tools of one registry that are not made yet. A finished tool is passed to `place`, unless it was replaced or
  * removed meanwhile.
  */
 export class PendingTools {
@@ -34,13 +34,16 @@ export class PendingTools {
   readonly #place: (tool: Tool) => void;
   readonly #cwd: string | undefined;
 
-  /** `cwd` is the working directory for init functions; undefined for that of the process. */
+  /** `cwd` is the working directory for init functions; undefined for the working directory of the process. */
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
     this.#cwd = cwd;
     this.#place = place;
   }
 
-  /** Whether a tool is pending and has not failed: it was not tried, is being made, or is made and not placed yet. */
+  /**
+   * Whether any pending tool has not failed. Such a tool was not tried yet, is being made, or is made but not placed
+   * yet.
+   */
   get isAnyPending(): boolean {
     for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
     return false;
@@ -65,7 +68,8 @@ export class PendingTools {
   /** Makes all tools and returns those that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.#cwd } = options;
-    // Lazy: `process.cwd()` throws if the folder was deleted, and only a tool that reads it may fail for that.
+    // Getters, because `process.cwd()` throws if the folder was deleted. Only a tool that reads the folder may then
+    // fail.
     const context: ToolInitContext = {
       get cwd() {
         return cwd ?? process.cwd();
@@ -104,8 +108,8 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
 
 /**
  * A tool whose init function has not succeeded yet. The function runs at most once at a time, however many callers
- * wait. Until it succeeds the registry holds {@link standIn}, which refuses every input with `execution_failed` and the
- * reason before a permission question.
+ * wait. Until the function succeeds the registry holds {@link standIn}. It refuses every input with `execution_failed`
+ * and the reason, before a permission question.
  */
 export class PendingTool {
   readonly standIn: Tool;
@@ -130,13 +134,13 @@ export class PendingTool {
     return this.deferred.name;
   }
 
-  /** The finished tool, once there is one. */
+  /** The finished tool; undefined until it is made. */
   get tool(): Tool | undefined {
     return this.#tool;
   }
 
   /**
-   * The reason why the last try failed, also while another try runs; undefined before the first try has ended and after
+   * The reason why the last try failed, even while another try runs; undefined before the first try has ended and after
    * a success.
    */
   get failure(): string | undefined {
@@ -144,16 +148,16 @@ export class PendingTool {
   }
 
   /**
-   * Whether a turn, identified by any object, should wait for the tool: each turn waits for one try, and for none that
-   * has exceeded its time.
+   * Whether a turn, identified by any object, should wait for the tool. A turn waits for one try, and never for a try
+   * that has exceeded its time.
    */
   isFor(turn: object): boolean {
     return !this.#isLate && !this.#turns.has(turn);
   }
 
   /**
-   * Makes the tool, or joins a running try. Never rejects. A try that exceeds `timeoutMs` counts as failed; `settled`
-   * is still called if it succeeds later. `turn` identifies the waiting turn, see {@link isFor}.
+   * Makes the tool, or joins a running try. Never rejects. A try that exceeds `timeoutMs` counts as failed. `settled`
+   * is called when the try ends, even after that time. `turn` identifies the waiting turn, see {@link isFor}.
    */
   async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
     if (this.#tool !== undefined) return settled();
@@ -170,7 +174,7 @@ export class PendingTool {
   }
 
   #refuse(): never {
-    // A call in a later turn starts a failed try again; a running try is waited for only once.
+    // A later turn starts a failed try again, but does not wait for a running try that has exceeded its time.
     const isRunning = this.#running !== undefined;
     const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
     const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';

@@ -16,11 +16,11 @@ export interface RegistryEvent {
 
 /** Options of a registry. */
 export interface RegistryOptions {
-  /** Other names of tools. Default: those that models use for the built-in tools. */
+  /** Aliases of tools. Default: the other names that models use for the built-in tools. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The working directory for init functions. Default: that of the process. */
+  /** The working directory for init functions. Default: the working directory of the process. */
   readonly cwd?: string | undefined;
-  /** Tools that the registry starts with; replacing one takes `replace: true`. */
+  /** Tools that the registry starts with; a tool that replaces one of them needs `replace: true`. */
   readonly builtin?: Iterable<Tool>;
 }
 
@@ -43,7 +43,7 @@ export class ToolRegistry {
   readonly #builtin: ReadonlySet<Tool>;
   readonly #groups = new Map<string, readonly string[]>();
   readonly #cwd: string | undefined;
-  /** Made with the first tool that is made on first use. */
+  /** Created when the first tool with an init function is registered. */
   #pending: PendingTools | undefined;
   readonly #definitions = new ToolDefinitions();
   readonly #listeners = new Listeners<RegistryEvent>();
@@ -57,15 +57,15 @@ export class ToolRegistry {
     for (const tool of this.#builtin) this.#place(tool);
   }
 
-  /** Grows with each change of tools, marks, aliases or groups, so that caches of derived data can be checked. */
+  /** Grows with each change of tools, marks, aliases or groups, so that caches of derived data can detect changes. */
   get revision(): number {
     return this.#revision;
   }
 
   /**
-   * Adds tools at the end; a tool with `replace: true` replaces another of its name. A tool that is made on first use
-   * is listed when it is ready, and announced to listeners a second time then. Throws a TypeError, before adding any
-   * tool, for a value that is no tool and for a name that another tool has.
+   * Adds tools at the end; a tool with `replace: true` replaces another tool of the same name. A tool that is made on
+   * first use is listed when it is ready, and is then announced to listeners a second time. Throws a TypeError, before
+   * adding any tool, for a value that is not a tool and for a name that another tool has.
    */
   register(...tools: readonly Tool[]): this {
     const names = new Map<string, Tool>();
@@ -129,7 +129,7 @@ export class ToolRegistry {
     return [...this.#tools.keys()];
   }
 
-  /** Makes `alias` another name of `name`. A tool with the name `alias` takes precedence. */
+  /** Makes `alias` an alias of the tool `name`. A tool with the name `alias` takes precedence. */
   alias(alias: string, name: string): this {
     assertArgument('alias takes the name of a tool second', name, kindOf.text, "alias('cat', 'Read')");
     this.#aliases.set(alias, name);
@@ -173,7 +173,8 @@ export class ToolRegistry {
 
   /**
    * Disables tools: they are not listed, and a call fails with `not_allowed`. The name of a missing tool applies to a
-   * tool that is registered later; the process emits a warning if it is similar to another name.
+   * tool that is registered later; the process emits a warning if that name is similar to the name of a registered
+   * tool.
    */
   disable(...names: readonly string[]): this {
     for (const name of names) {
@@ -224,7 +225,7 @@ export class ToolRegistry {
 
   /**
    * The tools whose required permissions are all granted, in order, without disabled ones. A tool that is not ready
-   * requires the permissions that it was registered with, or all four without any.
+   * requires the permissions that it was registered with, or all four if it was registered without permissions.
    */
   enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
     const set = new Set(granted);
@@ -260,15 +261,15 @@ export class ToolRegistry {
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending?.get(name));
     copy.allow(...this.#allowed);
-    // Not by disable(), which would repeat its warnings.
+    // Does not call disable(), which would repeat its warnings.
     for (const name of this.#disabled) copy.#disabled.add(name);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
     return copy;
   }
 
   /**
-   * Calls `listener` at each register and unregister until the returned function is called. Errors that it throws are
-   * swallowed.
+   * Calls `listener` at each register and unregister until the returned function is called. Errors that the listener
+   * throws are ignored.
    */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
     assertArgument('subscribe takes a function', listener, kindOf.callback, 'subscribe((event) => …)');

@@ -22,25 +22,28 @@ import type { CallOptions, TurnOptions } from './toolkit.js';
 
 /** Options for registering one tool. */
 export interface RegisterOptions {
-  /** Replaces the permissions of its definition. A tool without a declared side effect gets one from them. */
+  /** Replaces the permissions of the definition. They also set the side effect of a tool that declares none. */
   readonly permissions?: ToolPermissions | undefined;
   /**
-   * A file with its description. If it cannot be used, the tool keeps its own description and the process emits a
-   * warning.
+   * A file with the description of the tool. If the file cannot be used, the tool keeps its own description and the
+   * process emits a warning.
    */
   readonly descriptionPath?: string | undefined;
 }
 
-/** The context of a call that a program makes itself. Each part may have either of its names, and has a default. */
+/**
+ * The context of a call that a program makes itself. Each field may be given under either of its names, and has a
+ * default.
+ */
 export type GivenContext = { readonly [Part in keyof NamedToolContext]?: NamedToolContext[Part] | undefined };
 
 /** Options of a list of tools for LangChain. */
 export interface RegistryToolsOptions {
   /** The context for init functions. Default: the working directory of the registry. */
   readonly initCtx?: Partial<ToolInitContext> | undefined;
-  /** Called when a call starts; returns its context. */
+  /** Called when a call starts; returns the context of the call. */
   readonly createContext?: ((toolName: string, callId: string) => GivenContext) | undefined;
-  /** Receives each result; errors that it throws are swallowed. */
+  /** Receives each result; errors that the function throws are ignored. */
   readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
   /**
    * Runs the calls: `(calls, turn) => executeTools(calls, { registry, permissions, ...turn })`. Default: only read-only
@@ -58,9 +61,12 @@ export interface McpToolCaller {
   servers?(): readonly { readonly name: string; readonly isTrusted?: boolean | undefined }[];
 }
 
-/** The functions through which a registry runs tools and adds those of files and MCP clients. */
+/** The functions with which a registry runs tools, reads descriptions from files and adds tools of MCP clients. */
 export interface RegistryParts {
-  /** Runs calls without questions: all of them for the program itself (`program`), or only those of read-only tools. */
+  /**
+   * Runs calls without questions: all calls for the program itself (`program`), or only calls of read-only tools
+   * (`readOnly`).
+   */
   run(
     calls: readonly ToolCall[],
     registry: ToolRegistry,
@@ -100,7 +106,7 @@ export class RunnableRegistry extends ToolRegistry {
 
   /**
    * Runs a tool for the program itself, without a permission question but through all other stages of `executeTools`.
-   * Rejects with the ToolError of a call that was refused or failed, and with a TypeError for an unknown or wrong part
+   * Rejects with the ToolError of a call that was refused or failed, and with a TypeError for an unknown or wrong field
    * of the context.
    */
   async execute(name: string, input: unknown, context: GivenContext = {}): Promise<ToolCallSuccess> {
@@ -116,8 +122,8 @@ export class RunnableRegistry extends ToolRegistry {
   }
 
   /**
-   * Makes all tools ready and returns them for LangChain, as `toLangChainTools` does, which needs `@langchain/core`.
-   * Pass its type to get it back: `tools<StructuredTool>()`.
+   * Makes all tools ready and returns them for LangChain, as `toLangChainTools` does. Needs the package
+   * `@langchain/core`. To set the type of the returned tools, pass it: `tools<StructuredTool>()`.
    */
   async tools<Made = { readonly name: string; readonly description: string; invoke(input: unknown): Promise<unknown> }>(
     options: RegistryToolsOptions = {},
@@ -155,9 +161,10 @@ export class RunnableRegistry extends ToolRegistry {
   }
 
   /**
-   * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. Annotations are the hints of the protocol, with or
-   * without `Hint`, in any letter case. The read-only hint counts only for servers that the client trusts, the
-   * destructive hint for all. Throws a TypeError for a name of another form, and for a name that another tool has.
+   * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. The names of annotations are the hints of the
+   * protocol, with or without the suffix `Hint`, in any letter case. The read-only hint counts only for servers that
+   * the client trusts, the destructive hint for all. Throws a TypeError for a name of another form, and for a name that
+   * another tool has.
    */
   registerMcpTool(
     name: string,

@@ -6,20 +6,20 @@ export interface ToolDefinitionJson {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** The examples of the tool, if it has any. */
+  /** The examples of the tool, if any. */
   inputExamples?: unknown[];
-  /** Options for sending it to a provider, if it has any. */
+  /** Options for sending the tool to a provider, if any. */
   sending?: ToolSending;
 }
 
 /** The definitions of tools for models; each is computed once and returned as a copy. */
 export class ToolDefinitions {
-  /** As JSON, which is copied fast by parsing it. */
+  /** The definitions as JSON text, because parsing is a fast way to copy them. */
   readonly #made = new WeakMap<Tool, string | undefined>();
 
   /**
-   * Undefined for a tool whose schema cannot be described: it is left out with a process warning, and a call of it
-   * fails with `execution_failed` and the reason.
+   * The definition of a tool; undefined if its schema cannot be described. Such a tool is left out with a process
+   * warning, and a call fails with `execution_failed` and the reason.
    */
   of(tool: Tool): ToolDefinitionJson | undefined {
     if (!this.#made.has(tool)) this.#made.set(tool, define(tool));

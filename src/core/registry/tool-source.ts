@@ -27,12 +27,12 @@ export interface ChosenTools {
 /** The arguments after a source: a caller, which may be left out, then options. */
 export type CallerThen<Options> = [options: Options] | [caller: Caller | undefined, options: Options];
 
-/** The same with optional options. */
+/** The arguments after a source, both of which may be left out. */
 export type CallerOr<Options> = [options?: Options] | [caller: Caller | undefined, options?: Options];
 
 /**
- * The definitions of a toolkit for a caller, or a list of definitions itself. Throws a TypeError for another source;
- * its message ends with the right call, in which `more` follows the toolkit.
+ * The definitions of a toolkit for a caller, or a list of definitions itself. For any other source, throws a TypeError
+ * whose message ends with the correct call. `more` is the text after `toolkit` in that call.
  */
 export function definitionsOf(what: string, source: unknown, caller?: Caller, more = ''): ToolDefinitionJson[] {
   if (toolkitKind.holds(source)) return (source as Toolkit).definitions(caller);
@@ -63,7 +63,7 @@ export function readCallerAndOptions<Options extends object>(
   if (second && !isCaller && (third !== undefined || !isRecord(second) || 'sessionId' in second))
     throw argumentMistake(`${what} takes the caller second and options last`, kindThatCame(second), write);
   const options = (isCaller ? third : (second ?? third)) ?? {};
-  // With `sessionId` among the known names, the message about a misspelt `sessionID` suggests it.
+  // With `sessionId` among the known names, the message about a misspelt `sessionID` suggests `sessionId`.
   assertOptions(what, options, isCaller ? kinds : { ...kinds, sessionId: kindOf.text });
   return { caller: isCaller ? (second as unknown as Caller) : undefined, options: options as Partial<Options> };
 }

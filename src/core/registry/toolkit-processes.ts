@@ -11,7 +11,7 @@ export interface ToolkitProcess {
   readonly label: string;
   readonly state: 'running' | 'completed' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
-  /** The signal that ended it, such as `SIGKILL`. */
+  /** The signal that ended the process, such as `SIGKILL`. */
   readonly signal: string | undefined;
   /** Absolute path of the file with its output. */
   readonly outputFile: string | undefined;
@@ -26,7 +26,7 @@ export interface ReadProcess extends ToolkitProcess {
 /** A stopped process. */
 export interface StoppedProcess extends ToolkitProcess {
   readonly wasRunning: boolean;
-  /** Processes that it started and that could not be ended. */
+  /** Processes that the task started and that could not be ended. */
   readonly survivors: readonly Pick<Leftover, 'pid' | 'command'>[];
 }
 
@@ -40,7 +40,8 @@ export interface ToolkitTasks {
    */
   read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<ReadProcess>;
   /**
-   * Sends a signal to all processes of a task; false for a task that is not running or is no command of this machine.
+   * Sends a signal to all processes of a task; false for a task that is not running or is not a command on this
+   * machine.
    */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean;
   /** Types a text into the terminal of a task; false for a task that is not running or has no terminal. */
@@ -51,15 +52,18 @@ export interface ToolkitTasks {
 
 /** A command that has returned and left processes running. */
 export interface LeftCommand {
-  /** Resolves when all its processes have ended. */
+  /** Resolves when all processes of the command have ended. */
   readonly gone: Promise<void>;
-  /** Its running processes. */
+  /** The running processes of the command. */
   leftovers(): readonly Leftover[];
-  /** Reads its output from the beginning: each `read` returns the new text, plain, scrubbed and bounded. */
+  /**
+   * Opens the output of the command at its beginning. Each `read` returns the new text, plain, scrubbed and limited in
+   * length.
+   */
   open(): { read(isComplete: boolean): Promise<string> | string };
-  /** Sends a signal to one of its processes; false if that has ended. */
+  /** Sends a signal to one process of the command; false if that process has ended. */
   signal(signal: ProcessSignal, pid: number): boolean;
-  /** Ends its processes and resolves with those that cannot be ended. */
+  /** Ends the processes of the command and resolves with the processes that cannot be ended. */
   end(): Promise<readonly Pick<Leftover, 'pid' | 'command'>[]>;
 }
 

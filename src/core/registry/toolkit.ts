@@ -25,24 +25,24 @@ export interface TurnOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of a turn whose questions may be answered before it or elsewhere. */
+/** Options of a turn whose questions may be answered in advance or elsewhere. */
 export interface ExecuteTurnOptions extends TurnOptions {
   /**
    * `suspend`: the turn does not wait for a person. Calls without a question run; if questions are open, the turn
-   * returns them in place of the missing results, for {@link Toolkit.resume}. Default: questions go to
+   * returns the questions in place of the missing results, for {@link Toolkit.resume}. Default: questions go to
    * `permissions.onAsk`.
    */
   readonly approvals?: 'suspend' | undefined;
   /**
-   * Answers that a framework has collected, by call id; an id that is no call of this turn is a TypeError. An answer
-   * applies to the input as the model sent it, replaces `onAsk`, and never overrides a denial. Default none.
+   * Answers that a framework has collected, by call id; an id that matches no call of this turn causes a TypeError. An
+   * answer applies to the input as the model sent it, replaces `onAsk`, and never overrides a denial. Default none.
    */
   readonly answers?: Answers | undefined;
 }
 
-/** One call by itself. */
+/** Options of a single call. */
 export interface CallOptions extends Omit<ExecuteTurnOptions, 'approvals'> {
-  /** Its id in results, events and answers. Default: a new id. */
+  /** The id of the call in results, events and answers. Default: a new id. */
   readonly id?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface TaskNews {
   readonly state: 'running' | 'completed' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
   readonly outputFile: string | undefined;
-  /** The session that started it. */
+  /** The session that started the task. */
   readonly sessionId: string | undefined;
 }
 
@@ -70,16 +70,16 @@ export interface RecordedChange {
   /** Absolute and canonical. */
   readonly filePath: string;
   readonly operation: 'create' | 'update' | 'remove';
-  /** Counts the turns of a session. */
+  /** The number of the turn within its session. */
   readonly turnNumber: number;
   readonly toolCallId: string | undefined;
   readonly sessionId: string;
   /**
-   * The scrubbed text before the change, restored on reading; undefined without a file, for a binary file, and after
-   * another program has changed the file.
+   * The scrubbed text before the change, restored when this property is read. Undefined if there was no file, for a
+   * binary file, and after another program has changed the file.
    */
   readonly contentBefore: Promise<string | undefined>;
-  /** The same for the text after the change. */
+  /** The scrubbed text after the change, under the same conditions. */
   readonly contentAfter: Promise<string | undefined>;
 }
 
@@ -94,8 +94,8 @@ export interface FileContent {
 
 /**
  * The files of all roots, for programs that offer them one by one. `list` and `read` are calls of Glob and Read: rules,
- * hooks, policy and limits apply. Both reject with a ToolError if such a call fails; with `not_configured` if the host
- * has replaced Glob or Read.
+ * hooks, policy and limits apply. Both reject with a ToolError if such a call fails, and with `not_configured` if the
+ * host has replaced Glob or Read.
  */
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
@@ -108,15 +108,15 @@ export interface ToolkitFiles {
   read(path: string, options?: TurnOptions): Promise<FileContent>;
   /**
    * Writes a new file for a tool of your own and resolves with its path. It never overwrites a file: `a.png` becomes
-   * `a-2.png`. Undo records it. No rule is checked here: list the file in the `targets` of your tool, so that rules
-   * apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
+   * `a-2.png`. Undo records the new file. No rule is checked here: list the file in the `targets` of your tool, so that
+   * rules apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
    */
   create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }
 
 /**
- * A part of your own that ends with sessions or with the toolkit. If it rejects, {@link Toolkit.endSession} or
- * `dispose` rejects.
+ * A part of your own that ends with sessions or with the toolkit. If a method of the part rejects, {@link
+ * Toolkit.endSession} or `dispose` rejects.
  */
 export interface AttachedPart {
   /** Default: nothing ends with a session. */
@@ -143,8 +143,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   mayVisit(url: string, caller?: Caller): boolean;
   /**
-   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit ends it too and
-   * waits for it. A part that is attached after {@link dispose} is disposed at once.
+   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit also ends the part
+   * and waits for that. A part that is attached after {@link dispose} is disposed at once.
    */
   attach(part: AttachedPart): void;
   /**
@@ -153,8 +153,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
-   * The same from the caller's registry of the option `registryFor`, or from that of the toolkit if it fails or the
-   * signal aborts.
+   * The definitions as {@link definitions} gives them, from the registry that the option `registryFor` returns for the
+   * caller. If `registryFor` fails or the signal aborts, the registry of the toolkit is used.
    */
   definitionsFor(caller?: Caller, signal?: AbortSignal): Promise<ToolDefinitionJson[]>;
   /**
@@ -162,7 +162,7 @@ export interface Toolkit extends AsyncDisposable {
    * TypeError for calls that are not in the form of {@link ToolCall}, such as provider blocks.
    */
   execute(calls: readonly ToolCall[], options?: ExecuteTurnOptions & { approvals?: undefined }): Promise<ToolRun>;
-  /** The same without waiting for a person. Rejects with a TypeError if the toolkit has no `suspensionSecret`. */
+  /** Runs calls without waiting for a person. Rejects with a TypeError if the toolkit has no `suspensionSecret`. */
   execute(calls: readonly ToolCall[], options: ExecuteTurnOptions): Promise<ToolRun | SuspendedRun>;
   /**
    * Continues a suspended turn, in this process or another one with the same options: allowed calls run, denied calls
@@ -172,12 +172,12 @@ export interface Toolkit extends AsyncDisposable {
    */
   resume(suspension: string, answers: Answers, options?: TurnOptions): Promise<ToolRun | SuspendedRun>;
   /**
-   * Decides about a call without running it, for frameworks that ask by themselves. It queues nothing and fires no
-   * hooks, which could change the call. Pass the answer to its question in `answers` of {@link execute} or {@link
+   * Decides about a call without running it, for frameworks that ask by themselves. This method queues nothing and runs
+   * no hooks, which could change the call. Pass the answer to the question in `answers` of {@link execute} or {@link
    * call}.
    */
   decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<Decision<PermissionQuestion>>;
-  /** Runs one call by itself, through the whole pipeline. The input of a built-in tool is checked by its type. */
+  /** Runs one call by itself, through the whole pipeline. TypeScript checks the input of a built-in tool. */
   call<Name extends keyof ToolInputs | (string & {})>(
     name: Name,
     input: InputOf<Name>,
@@ -206,13 +206,13 @@ export interface Toolkit extends AsyncDisposable {
    * Default caller: `{ sessionId: 'default' }`.
    */
   mcpSummaries(caller?: Caller): string;
-  /** The background tasks: commands, subagents. */
+  /** The background tasks: commands and subagents. */
   readonly tasks: ToolkitTasks;
   /** The subagents of the tool Agent and of the program itself. */
   readonly subagents: ToolkitSubagents;
   /**
    * A toolkit with the same options over another folder, such as a git worktree. Both share subagents and their limits.
-   * It ends with this toolkit, or by its own {@link dispose}.
+   * The new toolkit ends with this toolkit, or by its own {@link dispose}.
    */
   openIn(root: string): Toolkit;
   /**

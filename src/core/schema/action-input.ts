@@ -24,8 +24,8 @@ export type ActionInput<
 }[keyof Actions & string];
 
 /**
- * The schema of a tool with several actions. Providers accept no union at the top of a schema, so it is one object with
- * all fields; the message names a field that its action lacks, or that belongs to another action.
+ * The schema of a tool with several actions. Providers accept no union at the top of a schema, so the schema is one
+ * object with all fields. The error message names the fields that the action lacks, or that belong to another action.
  */
 export function actionInput<
   const Fields extends Readonly<Record<string, z.ZodMiniType>>,

@@ -35,7 +35,7 @@ const either = (one: Cost, other: Cost): Cost => ({ steps: one.steps + other.ste
 
 /**
  * An upper bound on the steps in which a backtracking engine searches a text of `chars` characters for a pattern, to
- * detect ReDoS. Infinite for a pattern in an unknown form or with too large a bound.
+ * detect ReDoS. Infinite for a pattern whose syntax is unknown or whose bound is too large.
  */
 export function backtrackingSteps(pattern: string, chars: number): number {
   const groups = [openGroup('')];

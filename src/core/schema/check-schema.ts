@@ -32,7 +32,7 @@ export class SchemaCheck {
   readonly #root: JsonSchemaObject;
   readonly #test: PatternTest;
   readonly #tracks: boolean;
-  // A foreign schema may have long references and values, and one check may meet each of them many times.
+  // Caches, because a schema of another program may have long references and values, each used many times in one check.
   readonly #targets = new Map<string, JsonSchemaObject | undefined>();
   readonly #shown = new Map<unknown, string>();
   #left: number;
@@ -46,7 +46,7 @@ export class SchemaCheck {
     this.#left = maxSteps;
   }
 
-  /** Whether a value fits a schema. Throws {@link tooMuchWork} past the bound of steps. */
+  /** Whether a value fits a schema. Throws {@link tooMuchWork} when the bound of steps is exceeded. */
   holds(value: unknown, schema: unknown, path?: Path, outer?: Seen): boolean {
     this.#spend(1);
     if (schema === false) return this.#wrong(path, 'is not a field of this tool');
@@ -101,7 +101,7 @@ export class SchemaCheck {
     return this.#targets.get(reference);
   }
 
-  /** The number of schemas that a value fits; stops after the first where one is enough. */
+  /** The number of schemas that a value fits; stops after the first if `isOneEnough`. */
   #count(value: unknown, schemas: readonly unknown[], path: Path, seen: Seen, isOneEnough = false): number {
     let count = 0;
     for (const schema of schemas) {
@@ -273,7 +273,7 @@ export class SchemaCheck {
     return this.holds(value[key as never], schema, { outer: path, key });
   }
 
-  /** The entries or fields that no keyword has evaluated, if the schema asks for them. */
+  /** The entries or fields that no keyword has evaluated; empty if the schema does not restrict them. */
   #unseen(value: unknown, schema: JsonSchemaObject, seen: Seen): readonly (string | number)[] {
     if (seen === undefined) return [];
     this.#spend(seen.size >> 2);

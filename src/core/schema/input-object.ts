@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/mini';
 
-// Schemas for the fields of the built-in tools, in zod's smaller interface. The messages are our own, so they do not
-// depend on the locale that the host sets in zod.
+// Schemas for the fields of the built-in tools, made with `zod/mini`. The messages are our own, so they do not depend
+// on the locale that the host sets in zod.
 
 /** Bounds of a text in characters, both included. */
 interface TextBounds {
@@ -33,8 +33,9 @@ export function text(about?: string, { minLength, maxLength }: TextBounds = {}):
 }
 
 /**
- * A text for people: not blank, at most `maxChars`, and without characters that disguise it (bidirectional or invisible
- * ones). These rules are not in the JSON Schema, which each request repeats.
+ * A text for people: not blank, at most `maxChars` characters, and without control characters (except line breaks and
+ * tabs) and direction marks, which could disguise the text. These rules are not in the JSON Schema, because each
+ * request repeats the schema.
  */
 export function words(maxChars: number, about?: string): z.ZodMiniString {
   const isShort = ({ length }: string) => length <= maxChars;
@@ -63,7 +64,7 @@ export function number(about?: string, { minimum, maximum }: NumberBounds = {}):
   return described(z.number(wording).check(...least(minimum), ...most), about);
 }
 
-/** A minimum that is not in the JSON Schema, which each request repeats: models keep to it without being told. */
+/** A minimum that is not in the JSON Schema. Each request repeats the schema, and models keep to the minimum anyway. */
 function least(minimum: number | undefined, unit = '') {
   if (minimum === undefined) return [];
   const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : Number(value));

@@ -3,13 +3,13 @@ import type { JsonSchemaObject } from './json-schema.js';
 import type { ParsedInput } from './schema.js';
 import { tooMuchWork } from './schema-patterns.js';
 
-/** Steps of one check, about 50 ms. */
+/** The most steps of one check, about 50 ms. */
 const maxSteps = 100_000;
 
 /**
  * Makes a parser from plain JSON Schema of any draft, see `mendSchema`. An input that takes too many steps to check is
- * refused. If a server validates its inputs itself (`isServers`), such an input passes, and so do patterns that need
- * backtracking.
+ * refused. If a server validates its inputs itself (`isServers`), such an input passes, and patterns that need
+ * backtracking are not checked.
  */
 export function jsonSchemaParser(
   tool: string,

@@ -1,2 +1,2 @@
-/** A JSON Schema whose top is an object. */
+/** A JSON Schema in the form of an object, not a boolean. */
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;

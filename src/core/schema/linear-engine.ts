@@ -1,10 +1,10 @@
 import type { RE2JS } from 're2js';
 import { once } from '../support/once.js';
 
-/** The engine for regular expressions whose time is linear in the text. */
+/** A regular expression engine that runs in time linear in the length of the text. */
 export type LinearEngine = typeof RE2JS;
 
-/** A pattern that it compiled. */
+/** A pattern that this engine has compiled. */
 export type LinearPattern = RE2JS;
 
 /** Loads the engine on first use. */

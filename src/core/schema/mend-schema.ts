@@ -27,14 +27,14 @@ type Path = readonly string[];
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
 const maxDepth = 500;
 const maxHops = 10;
-/** Bounds time and size: targets of references are copied for each reference. A pattern counts as a part. */
+/** Bounds time and size, because targets of references are copied. Each pattern counts as one part or more. */
 const maxParts = 5_000;
 const start = 'schema:///';
 
 /**
- * Converts a schema of any draft, also an invalid one, into a schema that can be checked. Invalid parts are left out,
- * so the mended schema accepts more inputs and never fewer. With `linearOnly` patterns that need backtracking are left
- * out too. Never throws.
+ * Converts a schema of any draft, even an invalid schema, into a schema that inputs can be checked against. Invalid
+ * parts are left out, so the mended schema never accepts fewer inputs. With `linearOnly`, patterns that need
+ * backtracking are left out too. Never throws.
  */
 export function mendSchema(schema: JsonSchemaObject, linearOnly = false): MendedSchema {
   return new Mender(schema, linearOnly).mended();
@@ -54,7 +54,7 @@ class Mender {
   readonly #notes = new Set<string>();
   readonly #resources = new Map<string, Path>([[start, []]]);
   readonly #anchors = new Map<string, Path>();
-  /** Targets of references outside the definitions, by their new name in `$defs`. */
+  /** Targets of references that are not in `$defs` or `definitions`, by their new name in `$defs`. */
   readonly #moved = new Map<string, Path>();
   readonly #bases = new Map<unknown, string>();
   readonly #circular = new Map<string, boolean>();
@@ -226,7 +226,7 @@ class Mender {
     return this.#circular.get(key) === true;
   }
 
-  /** Whether a reference leads only to further references: in a circle, or in a chain that is too long or broken. */
+  /** Whether a reference leads only to further references: in a circle, or in a chain that is too long. */
   #leadsInCircle(target: Path): boolean {
     let path: Path | undefined = target;
     for (let hops = 0; hops < maxHops; hops++) {

@@ -8,7 +8,7 @@ export const singleSchemas: ReadonlySet<string> = new Set([
 ]);
 /** Keywords that hold a list of schemas. */
 export const schemaLists: ReadonlySet<string> = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf']);
-/** Keywords that hold schemas by names of the author's choice. */
+/** Keywords that hold an object of schemas, whose keys are names or patterns. */
 export const schemaMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 ]);
@@ -17,7 +17,7 @@ export const schemaMaps: ReadonlySet<string> = new Set([
 const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 
 /**
- * The keyword to write after a part of its inner schema was left out, so that the schema accepts no fewer values;
+ * The keyword to use after a part of the inner schema was left out, so that the schema does not accept fewer values;
  * undefined if the keyword has to be dropped.
  */
 export function looser(keyword: string, schema: JsonSchemaObject): string | undefined {
@@ -84,7 +84,7 @@ export function followReference(root: JsonSchemaObject, reference: string): Json
   return isRecord(node) ? node : undefined;
 }
 
-/** The own field `name` of a node; undefined for a node that is no object. */
+/** The own field `name` of a node; undefined for a node that is not an object. */
 export function partOf(node: unknown, name: string): unknown {
   return typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? node[name as never] : undefined;
 }

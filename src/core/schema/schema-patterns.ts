@@ -4,8 +4,8 @@ export const tooMuchWork = new Error('the check takes too many steps');
 /** The parts of a pattern: escapes, classes, groups, counts and single characters. */
 export const patternTokens =
   /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// Compiles with the flag `u`, but means something else elsewhere: `[:alpha:]` of POSIX, `&&` in a class of Java,
-// delimiters of PHP or JavaScript around the whole pattern.
+// Parts that compile with the flag `u`, but mean something else in other languages: `[:alpha:]` of POSIX, `&&` in a
+// class of Java, delimiters of PHP or JavaScript around the whole pattern.
 const foreign = /\[:[a-z]+:\]|\[[^\]]*&&|^([/~#@%])(?:\\.|\[(?:\\.|[^\]\\])*\]|(?!\1)[^\\])+\1[gimsuxyADJSUX]*$/s;
 // Without `u` JavaScript reads an unknown escape, `{,9}` of Python, and the rest of a class within a class as literal text.
 const foreignWithoutFlag =
@@ -13,8 +13,8 @@ const foreignWithoutFlag =
 const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]/gs;
 
 /**
- * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, else none; undefined if it cannot
- * compile it, or if the pattern may be meant for another language.
+ * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, else none; undefined if the pattern
+ * does not compile, or may be meant for another language.
  */
 export function patternFlag(pattern: string): 'u' | '' | undefined {
   const reads = (flag: string) => {

@@ -17,8 +17,8 @@ export type ParsedInput<Input> =
 /** A schema of any library, as the pipeline uses it. */
 export interface InputSchema<Input = unknown> {
   /**
-   * JSON Schema of the input (draft 7, an object at the top), frozen and made on first use. Reading it throws if the
-   * schema cannot be described.
+   * JSON Schema of the input (draft 7, an object at the top), frozen and made on first use. Reading this property
+   * throws if the schema cannot be described.
    */
   readonly json: JsonSchemaObject;
   /**
@@ -29,7 +29,8 @@ export interface InputSchema<Input = unknown> {
 }
 
 /**
- * The used part of the Standard Schema specification (standardschema.dev, version 1), which zod 3.25 and 4 implement.
+ * The part of the Standard Schema specification (standardschema.dev, version 1) that this library uses. zod 3.25 and 4
+ * implement the specification.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
@@ -67,9 +68,9 @@ export type SchemaInput<Schema> = Schema extends {
   : Record<string, unknown>;
 
 /**
- * Wraps any supported schema. Throws a TypeError with the fix for an unsupported schema, and for one that is no object
- * at the top. The JSON Schema of an object schema is made on first use. `isServers` says that an MCP server declares
- * the schema and validates its inputs itself.
+ * Wraps any supported schema. Throws a TypeError with the fix for an unsupported schema, and for a schema that is not
+ * an object at the top. The JSON Schema of an object schema is made on first use. `isServers` says that an MCP server
+ * declares the schema and validates its inputs itself.
  */
 export function inputSchema<Schema extends SchemaLike>(
   tool: string,

@@ -4,7 +4,7 @@ import { backtrackingSteps } from './backtracking-steps.js';
 import { linearEngine } from './linear-engine.js';
 import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './schema-patterns.js';
 
-/** Counts steps of work and throws past the bound. */
+/** Counts steps of work and throws when the bound is exceeded. */
 export type Spend = (steps: number) => void;
 
 /** Whether a pattern matches a text; undefined if the pattern cannot be run. */
@@ -17,11 +17,12 @@ const propertySize = 15;
 /** Steps of backtracking that count as one step of work. */
 const backtrackingPerStep = 32;
 /**
- * Steps of work up to which a non-linear pattern runs on the main engine; above it the pattern runs under a deadline.
+ * Up to this many steps of work a non-linear pattern runs directly on the engine of JavaScript. Above it the pattern
+ * runs under a deadline.
  */
 const maxBacktracking = 10_000;
 const deadlineSteps = 200;
-/** The deadline of one run, and the steps of work that each of its milliseconds counts as. */
+/** The deadline of one run, and the steps of work that each millisecond of a run counts as. */
 const backtrackMs = 30;
 const stepsPerMs = 2_000;
 
@@ -77,7 +78,7 @@ export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
 }
 
 function compile(Engine: typeof RE2JS, pattern: string): RE2JS | undefined {
-  // This engine reads `\s` as ASCII only.
+  // RE2JS reads `\s` as ASCII only.
   const spaces = (token: string) => token.replaceAll('\\s', '\\s\\v\\p{Z}\\x{feff}');
   const written = pattern.replaceAll(patternTokens, (token) =>
     token === '\\s' ? `[${spaces(token)}]` : spaces(token),
@@ -108,7 +109,8 @@ export function patternSize(pattern: string): number {
 }
 
 /**
- * Runs synchronous work under a deadline, as a script of `node:vm`: nothing else can be interrupted on the main thread.
+ * Runs synchronous work under a deadline. The work is a script of `node:vm`, because nothing else can be interrupted on
+ * the main thread.
  */
 function deadlineRunner(): (work: () => boolean) => boolean {
   const script = new Script('work()');

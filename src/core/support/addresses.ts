@@ -1,7 +1,7 @@
 import type { OptionKind } from './check-values.js';
 
 /**
- * Parses a URL; undefined for an invalid one. `URL.canParse` is not used: in optimised code Node 20 rejects addresses
+ * Parses a URL; undefined for an invalid URL. `URL.canParse` is not used: in optimised code Node 20 rejects addresses
  * with letters such as ü.
  */
 export function parseAddress(text: string, base?: string | URL): URL | undefined {
@@ -18,15 +18,15 @@ export function parseHttpUrl(text: unknown): URL | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The kind of an option for an http(s) URL. A user and a password belong in headers. */
+/** The kind of an option for an http(s) URL. Credentials belong in headers. */
 export const httpUrlKind: OptionKind<string> = {
   takes: 'an http(s) address without a user and a password',
   holds: (value) => parseHttpUrl(value)?.username === '' && parseHttpUrl(value)?.password === '',
 };
 
 /**
- * Normalises a host name as URLs do: lower case, punycode, no trailing dot; a leading `*.` is dropped. Undefined for a
- * text with a scheme, a port, a path or a further `*`.
+ * Normalises a host name as the URL parser does: lower case, punycode, no trailing dot; a leading `*.` is dropped.
+ * Undefined for a text with a scheme, a port, a path or a further `*`.
  */
 export function hostName(text: string): string | undefined {
   const written = text.trim().replace(/^\*\./, '').replace(/\.+$/, '');
@@ -44,7 +44,7 @@ export function hostMatcher(names: readonly string[]): (host: string) => boolean
   };
 }
 
-/** A host of a URL without the brackets around an IPv6 address. */
+/** The host of a URL without the brackets around an IPv6 address. */
 export function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

@@ -21,7 +21,7 @@ export function withHandledRejection<Answer>(answer: Answer): Answer {
 
 /** The kind of an option: a description and a test. */
 export interface OptionKind<Value = never> {
-  /** The type of the values that it holds, for the compiler alone. */
+  /** The type of the accepted values, for the compiler only. */
   readonly type?: Value;
   readonly takes: string;
   /** Whether the message may show a wrong value. If the value may be secret, `shown` describes it instead. */
@@ -30,7 +30,7 @@ export interface OptionKind<Value = never> {
   holds(value: unknown): boolean;
 }
 
-/** The kinds of some options, by name. A kind with a type has that of its option. */
+/** The kinds of some options, by name. A kind that declares a type declares the type of its option. */
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind<Options[Name]> };
 
 /** The options that a table of kinds describes and documents. None of them is required. */
@@ -39,9 +39,9 @@ export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>
 };
 
 /**
- * Throws a TypeError for options that are no object, for an unknown option (with similar names), for a required option
- * that is missing, and for a value of a wrong kind: a mistake must show when the program starts, not at its first call.
- * `undefined` counts as left out.
+ * Throws a TypeError for options that are not an object, for an unknown option, for a required option that is missing,
+ * and for a value of a wrong kind. For an unknown option the error suggests similar names. So a mistake shows when the
+ * program starts, not at the first call. `undefined` counts as left out.
  */
 export function assertOptions(
   what: string,
@@ -62,7 +62,7 @@ export function assertOptions(
   }
 }
 
-/** Throws a TypeError for options that are no object, and for a required option that is missing. */
+/** Throws a TypeError for options that are not an object, and for a required option that is missing. */
 export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
   // Without this test, errors and maps would count as empty options.
   if (typeof options !== 'object' || options === null || isIteratedOrLater(options))
@@ -75,14 +75,14 @@ function isIteratedOrLater(options: object): boolean {
   return isThenable(options) || options instanceof Error || Symbol.iterator in options;
 }
 
-/** Throws a TypeError with the code to write for an argument of a wrong kind. */
+/** Throws a TypeError for an argument of a wrong kind. The message shows the code to write. */
 export function assertArgument(takes: string, value: unknown, kind: OptionKind<unknown>, write: string): void {
   if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
 }
 
 /** The common kinds. */
 export const kindOf = {
-  /** Checked where it is used. */
+  /** A value that is checked where it is used. */
   anything: { takes: 'anything', holds: () => true },
   flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' } as OptionKind<boolean>,
   number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' } as OptionKind<number>,
@@ -124,7 +124,7 @@ export const kindOf = {
   } as OptionKind<readonly string[]>,
 } satisfies { readonly [name: string]: OptionKind<unknown> };
 
-/** One of some values. */
+/** One of the given values. */
 export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   const takes = values
     .map((value) => JSON.stringify(value))
@@ -134,7 +134,7 @@ export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   return { takes, isShown: true, holds: (value) => values.includes(value as string) };
 }
 
-/** A list of some of these values. */
+/** A list with entries from the given values. */
 export function listOf(...values: readonly string[]): OptionKind {
   const takes = `a list of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   return { takes, isShown: true, holds: (value) => Array.isArray(value) && value.every((one) => values.includes(one)) };
@@ -189,7 +189,7 @@ function described(value: unknown, isShown: boolean | undefined): string {
   return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
 }
 
-/** The right option for each key that other libraries use. */
+/** The correct option for each wrong key that is common, often from other libraries. */
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',
@@ -207,8 +207,8 @@ const usualMistakes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws a TypeError with similar names for a key of `options` that is not in `known`: a misspelt option must not be
- * ignored silently.
+ * For a key of `options` that is not in `known`, throws a TypeError that suggests similar names. A misspelt option must
+ * not be ignored silently.
  */
 export function assertKnownKeys(
   what: string,
@@ -224,7 +224,10 @@ export function assertKnownKeys(
   }
 }
 
-/** A TypeError for an argument of a wrong kind: it names the expected kind, the given kind, and the code to write. */
+/**
+ * A TypeError for an argument of a wrong kind. The message names the expected kind, the given kind, and the code to
+ * write.
+ */
 export function argumentMistake(takes: string, got: string, write: string): TypeError {
   return new TypeError(`${takes}, got ${got}; ${got === 'a promise' ? 'await it and ' : ''}write ${write}`);
 }
@@ -239,7 +242,7 @@ export function kindThatCame(value: unknown): string {
   if (Array.isArray(value))
     return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0]).replace(/^an? (\w+)/, '$1s')}`;
   const fields = Object.keys(value).slice(0, 3).join(', ');
-  // Instances of classes may have private fields only.
+  // Instances of classes may have only private fields.
   const { name = '' } = (Object.getPrototypeOf(value)?.constructor ?? {}) as { readonly name?: string };
   if (fields === '' && name !== '' && name !== 'Object') return `an instance of ${name}`;
   return `an object with ${fields || 'no fields'}`;

@@ -1,4 +1,4 @@
-/** The bytes of a body; undefined if there are more than `maxBytes`. Stops reading there. */
+/** Reads the bytes of a body. Stops and returns undefined if there are more than `maxBytes`. */
 export async function collected(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** The system's code of an error, such as `ENOENT`. */
+/** The code of an error of the system, such as `ENOENT`; undefined without a code. */
 export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string')
     return undefined;
@@ -14,7 +14,10 @@ export function unless<Value>(code: string, work: () => Value): Value | undefine
   }
 }
 
-/** The same as a handler for `catch` of a promise. */
+/**
+ * Makes a handler for `catch` of a promise. It returns undefined for an error with this code, and throws any other
+ * error again.
+ */
 export function undefinedFor(code: string): (thrown: unknown) => undefined {
   return (thrown) => {
     if (errorCode(thrown) !== code) throw thrown;

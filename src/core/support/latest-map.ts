@@ -2,11 +2,14 @@
 export interface LatestMapOptions<Key, Value> {
   /** The weight of an entry, such as its bytes. Default 1. */
   readonly weigh?: (value: Value) => number;
-  /** Called for each entry that had to make room. */
+  /** Called for each entry that is dropped to make room. */
   readonly onDrop?: (key: Key, value: Value) => void;
 }
 
-/** A map of the latest entries: `set` makes a key the newest, and past the maximum weight the oldest are dropped. */
+/**
+ * A map of the latest entries: `set` makes a key the newest, and above the maximum weight the oldest entries are
+ * dropped.
+ */
 export class LatestMap<Key, Value> extends Map<Key, Value> {
   readonly #max: number;
   readonly #options: LatestMapOptions<Key, Value>;

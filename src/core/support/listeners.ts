@@ -1,9 +1,11 @@
-/** Calls a listener. Errors that it throws or rejects with are swallowed: a listener cannot fail the sender. */
+/**
+ * Calls a listener. Errors and rejections of the listener are ignored, so that a listener cannot make the sender fail.
+ */
 export function tell<Told extends readonly unknown[]>(listener: (...told: Told) => unknown, ...told: Told): void {
   quietly(() => listener(...told));
 }
 
-/** One listener that tells each of the given listeners once; undefined if there are none. */
+/** One listener that calls each of the given listeners once; undefined if there are none. */
 export function joinListeners<Told extends readonly unknown[]>(
   ...listeners: readonly (((...told: Told) => void) | undefined)[]
 ): ((...told: Told) => void) | undefined {

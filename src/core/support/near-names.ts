@@ -1,7 +1,7 @@
 /**
- * Up to `count` candidates that differ from `name` by typing errors or letter case, most similar first. If there is
- * none, the candidates whose words are all in `name`, or that have all words of it. Names over 100 characters match
- * nothing.
+ * Up to `count` candidates that differ from `name` by typing errors or letter case, most similar first. If there are
+ * none, returns the candidates whose words all occur in `name`, or that contain all words of `name`. Names over 100
+ * characters match nothing.
  */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
   const names = [...candidates];
@@ -32,20 +32,20 @@ function sharingWords(name: string, candidates: readonly string[]): string[] {
   );
 }
 
-/** The words of `readFile`, `ReadFile` or `read_file`. */
+/** The words of a name such as `readFile`, `ReadFile` or `read_file`, in lower case. */
 function wordsOf(name: string): string[] {
   return (name.slice(0, 100).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [])
     .filter((word) => word.length > 1)
     .map((word) => word.toLowerCase());
 }
 
-/** ` Did you mean "A" or "B"?`, or nothing. */
+/** ` Did you mean "A" or "B"?`, or an empty text. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const near = nearNames(name, candidates);
   return near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
 }
 
-/** The message for an unknown name, with similar names and the first 50 known ones, taken from `shown`. */
+/** The message for an unknown name, with similar names and the first 50 names of `shown`. */
 export function noSuch(what: string, name: string, known: readonly string[], shown = known): string {
   const there = shown.length === 0 ? 'There are none.' : `There are: ${shown.slice(0, 50).join(', ')}.`;
   return `there is no ${what} ${JSON.stringify(name)}.${didYouMean(name, known)} ${there}`;

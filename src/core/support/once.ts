@@ -1,4 +1,4 @@
-/** Runs `load` on the first call; later calls share its promise. After a failure the next call runs it again. */
+/** Runs `load` on the first call; later calls share its promise. After a failure the next call runs `load` again. */
 export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {

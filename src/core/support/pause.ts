@@ -11,7 +11,10 @@ export class Pause {
     this.#signal = signal;
   }
 
-  /** Waits for one turn of the event loop if the last one is 10 ms ago. Rejects if the signal has aborted. */
+  /**
+   * If the last wait was 10 ms ago or more, waits for one turn of the event loop, then rejects if the signal has
+   * aborted.
+   */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#resumed < sliceMs) return;
     await nextTurn();

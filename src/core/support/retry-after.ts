@@ -1,8 +1,8 @@
 const maxPauseMs = 86_400_000;
 
 /**
- * The milliseconds of an HTTP `Retry-After` header, which holds seconds or a date, at most a day; undefined without a
- * pause.
+ * The pause that an HTTP `Retry-After` header asks for, in milliseconds, at most a day. The header holds seconds or a
+ * date. Undefined if there is no pause.
  */
 export function retryAfter(header: string | null | undefined, now: number = Date.now()): number | undefined {
   const pauseMs = /^\s*\d+\s*$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now;

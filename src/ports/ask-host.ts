@@ -7,22 +7,22 @@ import type { Hosts } from './hosts.js';
 export interface HostRequest<Answer> {
   /** The name of the option in `hosts`. */
   readonly option?: keyof Hosts;
-  /** A name for messages, if the host object is no option of `hosts`; such as `the gateway`. */
+  /** A name for messages, such as `the gateway`, if the host object is not an option of `hosts`. */
   readonly port?: string;
   /** 0 means no limit. */
   readonly timeoutMs: number;
-  /** The message of `timeout`. Default: a message that the host did not answer. */
+  /** The message of the error `timeout`. Default: a message that the host did not answer. */
   readonly late?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
-  /** Whether an answer has the shape that the port promises; others are refused. */
+  /** Whether an answer has the shape that the port promises; other answers are refused. */
   isUsable?(answer: Answer): boolean;
 }
 
 /**
- * Calls a host object and returns its answer. Rejects with the ToolError that the host threw, with `timeout`, with
- * `interrupted` as soon as the call is aborted, even if the host still works, and with `execution_failed` and the name
- * of the host for anything else.
+ * Calls a host object and returns its answer. Rejects with the ToolError that the host threw, or with `timeout`.
+ * Rejects with `interrupted` as soon as the call is aborted, even if the host still works. Any other failure gives
+ * `execution_failed` with the name of the host.
  */
 export async function askHost<Answer>(
   { option, port = `hosts.${option}`, timeoutMs, late: given, timers, isUsable = () => true }: HostRequest<Answer>,

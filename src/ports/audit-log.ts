@@ -1,12 +1,12 @@
-/** A new audit entry. The log does not scrub it: leave secrets out. */
+/** A new audit entry. The log does not scrub entries: leave secrets out. */
 export interface NewAuditEntry {
-  /** The user or program that acted, by a name of the installation. */
+  /** The user or program that acted, under the name that the installation uses. */
   readonly actor: string;
   /** Such as `custom_tool.put`. */
   readonly action: string;
   /** The id of the changed object. */
   readonly object: string;
-  /** More about it, as JSON. Default none. */
+  /** More about the change, as JSON. Default none. */
   readonly details?: unknown;
 }
 
@@ -20,9 +20,9 @@ export interface AuditEntry extends NewAuditEntry {
 
 /** Which entries to list. */
 export interface AuditPage {
-  /** Only entries older than the one with this id; none for an unknown id. Default: all. */
+  /** Only entries older than the entry with this id; no entries for an unknown id. Default: all. */
   readonly before?: string | undefined;
-  /** The most entries. Default 100. */
+  /** The maximum number of entries. Default 100. */
   readonly limit?: number | undefined;
 }
 

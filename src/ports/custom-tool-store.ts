@@ -2,20 +2,20 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 
 /** A tool that runs a command line, as JSON. A null field counts as left out. */
 export interface CustomToolDefinition {
-  /** A letter, then up to 63 letters, digits, `_` and `-`; no name or alias of a built-in tool. */
+  /** A letter, then up to 63 letters, digits, `_` and `-`. Must not be a name or alias of a built-in tool. */
   readonly name: string;
   /** The description for the model. */
   readonly description: string;
   /** JSON Schema of the arguments, an object at the top. */
   readonly parameters: JsonSchemaObject;
   /**
-   * A command line for `sh`. `{{.key}}` is replaced by an argument, quoted as one word or as part of one: text
-   * unchanged, lists and objects as JSON, an empty text for a missing optional argument.
+   * A command line for `sh`. `{{.key}}` is replaced by an argument, quoted as one word or as part of a word. Text is
+   * used unchanged, lists and objects become JSON, and a missing optional argument becomes an empty text.
    */
   readonly command: string;
   /** Time limit in whole seconds, 1 to 600, and at most `limits.bash.maxTimeoutMs`. Default 60. */
   readonly timeout_seconds?: number | null | undefined;
-  /** An absolute path, or one relative to the root of the toolkit. Default: the root. */
+  /** A path, absolute or relative to the root of the toolkit. Default: the root. */
   readonly working_dir?: string | null | undefined;
   /** Environment variables of the command. Their values are secret and never shown. Default none. */
   readonly env?: Readonly<Record<string, string>> | null | undefined;
@@ -29,35 +29,42 @@ export interface CustomToolDefinition {
 export interface StoredCustomTool {
   /** A UUID. */
   readonly id: string;
-  /** Changes with each change. */
+  /** Changes with each change of this tool. */
   readonly version: string;
   readonly definition: CustomToolDefinition;
   /**
-   * The reason why its secrets cannot be decrypted; then `enabled` is false and `env` is missing. Default: no problem.
+   * The reason why the secrets of the tool cannot be decrypted; the definition then has `enabled` false and no `env`.
+   * Default: no problem.
    */
   readonly problem?: string | undefined;
 }
 
 /** The row that a definition is stored in. */
 export interface PutCustomTool {
-  /** The id of an existing tool, which may be renamed. Default: the row with its name and agent, or a new one. */
+  /**
+   * The id of an existing tool, which may be renamed. Default: the row with the name and agent of the definition, or a
+   * new row.
+   */
   readonly id?: string | undefined;
-  /** The current version that is required, or null for no row yet. Default: any row is replaced. */
+  /** The current version that is required, or null if there must be no row yet. Default: any row is replaced. */
   readonly expected?: string | null | undefined;
 }
 
-/** Definitions of custom tools, each for one agent or for all. */
+/** Definitions of custom tools, each for one agent or for all agents. */
 export interface CustomToolStore {
-  /** The tools of one agent only, or without `agentId` those of all agents; sorted by name. */
+  /** The tools that only one agent has; without `agentId`, the tools that all agents have. Sorted by name. */
   list(owner: { readonly agentId?: string | undefined }): Promise<readonly StoredCustomTool[]>;
   get(id: string): Promise<StoredCustomTool | undefined>;
   /**
    * Stores a definition and resolves with the stored one. Rejects with a TypeError that names the field for an invalid
-   * definition, with `not_configured` for secrets in a store without encryption, and with `file_changed` for another
-   * version than expected.
+   * definition, with `not_configured` for secrets in a store without encryption, and with `file_changed` if the version
+   * is not the expected version.
    */
   put(definition: CustomToolDefinition, how?: PutCustomTool): Promise<StoredCustomTool>;
-  /** False when there was none. Rejects with `file_changed` for another version than expected. */
+  /**
+   * Resolves with false if there was no such tool. Rejects with `file_changed` if the version is not the expected
+   * version.
+   */
   remove(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Changes with each change of any tool. */
   version(): Promise<string>;

@@ -9,19 +9,20 @@ export interface DeadLetter {
   readonly call: ToolCall;
   /**
    * False if the stored input is incomplete, so that the call cannot be run again: the input was too large or too deep,
-   * was no JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as complete.
+   * was not JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as complete.
    * Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };
   /** The number of attempts. */
   readonly attempts: number;
-  /** When it failed, ISO 8601. */
+  /** When the call failed, ISO 8601. */
   readonly at: string;
 }
 
 /**
- * Takes calls that failed after their last attempt. Errors that it throws are swallowed: they do not change a result.
+ * Receives calls that failed after their last attempt. Errors that `add` throws are ignored, so they do not change a
+ * result.
  */
 export interface DeadLetters {
   add(deadLetter: DeadLetter, scope: CallScope): Promise<void> | void;
@@ -33,7 +34,7 @@ export interface SharedDeadLetters extends DeadLetters {
   list(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
   /**
    * Removes a dead letter and returns its call, to be executed again. Undefined for an unknown id, for an incomplete
-   * dead letter, which stays, and for one that another process is removing.
+   * dead letter, which stays, and for a dead letter that another process is removing.
    */
   redrive(id: string): Promise<ToolCall | undefined> | ToolCall | undefined;
   /** Deletes a dead letter; false for an unknown id. */

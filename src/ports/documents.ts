@@ -15,7 +15,7 @@ export interface DocumentPages {
 }
 
 /**
- * Reads documents page by page. Rejects with a ToolError: `not_configured` when it needs a package that is missing,
+ * Reads documents page by page. Rejects with a ToolError: `not_configured` when a package that it needs is missing,
  * `unsupported_file` for a broken document.
  */
 export interface DocumentReader {

@@ -5,13 +5,15 @@ export interface StoredDocument {
   readonly bytes: Uint8Array;
   /** Milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** Changes whenever the content does. */
+  /** Changes whenever the content changes. */
   readonly version: string;
 }
 
-/** A condition for a change of a document, so that no other change is lost. */
+/** A condition for changing a document, so that no change of another writer is lost. */
 export interface DocumentCondition {
-  /** The current version that is required, or null for no document yet. Default: any document is replaced. */
+  /**
+   * The current version that is required, or null if there must be no document yet. Default: any document is replaced.
+   */
   readonly expected?: string | null | undefined;
 }
 
@@ -23,13 +25,16 @@ export interface FileStore {
    * atomically ignores the condition; then a simultaneous change of another process may be lost (TOCTOU).
    */
   write(name: string, bytes: Uint8Array, scope: CallScope, condition?: DocumentCondition): Promise<void>;
-  /** False when there was none. */
+  /** Resolves with false if there was no such document. */
   remove(name: string, scope: CallScope): Promise<boolean>;
   /** The names of all documents that this caller can read. */
   names(scope: CallScope): Promise<readonly string[]>;
 }
 
-/** The owner of documents: one user of an agent, without a user the agent itself, without both all agents and users. */
+/**
+ * The owner of documents: one user of an agent. Without a user the owner is the agent itself; without both, the
+ * documents belong to all agents and users.
+ */
 export interface DocumentOwner {
   readonly agentId: string | undefined;
   readonly userId: string | undefined;
@@ -40,7 +45,10 @@ export interface DocumentTable {
   get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined>;
   /** Resolves with the new version. Rejects with `file_changed` if the document does not meet the condition. */
   put(owner: DocumentOwner, name: string, bytes: Uint8Array, condition?: DocumentCondition): Promise<string>;
-  /** False when there was none. Rejects with `file_changed` for another version than expected. */
+  /**
+   * Resolves with false if there was no such document. Rejects with `file_changed` if the version is not the expected
+   * version.
+   */
   delete(owner: DocumentOwner, name: string, condition?: { readonly expected?: string | undefined }): Promise<boolean>;
   names(owner: DocumentOwner): Promise<readonly string[]>;
 }

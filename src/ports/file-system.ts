@@ -10,11 +10,16 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, fractions included. */
   readonly mtimeMs: number;
-  /** When content, name or permissions changed last, in the same unit; undefined if the store does not know it. */
+  /**
+   * When content, name or permissions changed last, in milliseconds since 1970; undefined if the store does not know.
+   */
   readonly ctimeMs?: number | undefined;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
-  /** Changes with content or identity, as far as the store can tell cheaply; equal texts mean the same state. */
+  /**
+   * Changes with the content or identity of the file, as far as the store can tell cheaply. Equal versions mean the
+   * same state.
+   */
   readonly version: string;
 }
 
@@ -44,13 +49,13 @@ export interface CurrentFile {
 /** New content, as slices that are written in order. */
 export interface NewContent {
   readonly slices: readonly Uint8Array[];
-  /** Permission bits. Default: those of the file, or 0o666 without the umask for a new file. */
+  /** Permission bits. Default: the bits of the existing file, or 0o666 without the umask for a new file. */
   readonly mode?: number;
 }
 
 /**
- * Makes new content from the current file, which is undefined if there is none. Returning undefined changes nothing. It
- * is called again if another program changed the file meanwhile.
+ * Makes new content from the current file, which is undefined if there is none. Returning undefined changes nothing.
+ * The function is called again if another program changed the file meanwhile.
  */
 export type ContentChange = (
   current: CurrentFile | undefined,
@@ -67,8 +72,8 @@ export interface FileUpdate {
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
   /**
-   * Folders that were created for it, the outermost first; undefined if there are none, or if the store has no real
-   * folders.
+   * Folders that were created for the file, the outermost first; undefined if there are none, or if the store has no
+   * real folders.
    */
   readonly madeFolders?: readonly string[] | undefined;
   /** The change was too large for the undo history. */
@@ -123,11 +128,11 @@ export interface GrepQuery {
   /** Lines or paths to return after skipping `offset`; Infinity = all. */
   readonly limit: number;
   /**
-   * Lines or paths to skip. If it is given, also as 0, content and counts are sorted by path, so that pages fit
+   * Lines or paths to skip. If an offset is given, even 0, content and counts are sorted by path, so that pages fit
    * together.
    */
   readonly offset?: number | undefined;
-  /** Limits of time and size, for a file system without its own. */
+  /** Limits of time and size, for a file system without its own limits. */
   readonly limits?: Omit<Limits['grep'], 'headLimit'> | undefined;
 }
 
@@ -154,9 +159,9 @@ export interface GrepResult {
 }
 
 /**
- * The files of a toolkit. Every method confines its path to the roots, by its real path and whole segments, and rejects
- * with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a similar name), `not_a_file`,
- * `storage_failed`.
+ * The files of a toolkit. Every method confines paths to the roots, comparing real paths by whole segments. Methods
+ * reject with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a similar name),
+ * `not_a_file`, `storage_failed`.
  */
 export interface FileSystem {
   /** Absolute canonical path from which relative patterns start. */
@@ -165,7 +170,7 @@ export interface FileSystem {
   readonly roots?: readonly string[] | undefined;
   /**
    * The canonical path of `path`, which need not exist: the real path of its deepest existing ancestor, then the rest.
-   * With `exact` a name in another spelling (quotes, blanks) is another name.
+   * With `exact`, a name with other quotes or spaces is a different name.
    */
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** The state of a path; undefined if nothing is there. */
@@ -180,14 +185,14 @@ export interface FileSystem {
    * undo can record the change.
    */
   update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
-  /** Removes a regular file; false when there was none. */
+  /** Removes a regular file; false if there was no such file. */
   remove(path: string, scope: CallScope): Promise<boolean>;
   /**
    * Removes an empty folder; false if it is not empty or does not exist. Not needed if folders exist only while they
    * hold files.
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
-  /** The entries of a directory sorted by name, without those that a rule hides. */
+  /** The entries of a directory sorted by name, without entries that a rule hides. */
   list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;
   /** Finds files by name. Leaves out `.git` and ignored files, unless the path or the pattern names their folder. */
   glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;

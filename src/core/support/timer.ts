@@ -8,12 +8,12 @@ export interface Timers {
   random(): number;
 }
 
-// Timers of Node with a longer delay fire at once.
+// Node fires a timer with a longer delay at once.
 const longestMs = 2_147_483_647;
 
 /**
- * Calls back after a delay. A delay above the maximum of Node's timers, also Infinity, becomes that maximum of about 25
- * days.
+ * Calls back after a delay. A delay above the maximum of Node's timers, Infinity included, is reduced to that maximum
+ * of about 25 days.
  */
 export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
   return setTimeout(callback, Math.min(delayMs, longestMs));
@@ -34,7 +34,7 @@ export const systemTimers: Timers = {
   random: () => Math.random(),
 };
 
-/** Lets the process exit although the timer is pending. Timers of tests have no `unref` and stay as they are. */
+/** Lets the process exit while the timer is pending. Timers of tests have no `unref` and are not changed. */
 export function unrefTimer(timer: unknown): unknown {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
@@ -85,8 +85,8 @@ const relays = new WeakMap<AbortSignal, ReturnType<typeof relay>>();
 
 /**
  * Calls back when the signal aborts, at once if it has aborted; the returned function unsubscribes. All subscribers of
- * a signal share one listener, since Node warns of a leak at more than ten, which many turns or commands on one signal
- * would reach.
+ * a signal share one listener. Node warns of a leak above ten listeners, and many turns or commands on one signal would
+ * exceed that number.
  */
 export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
   const { calls, tell } = relays.get(signal) ?? relay();
@@ -100,7 +100,7 @@ export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
   };
 }
 
-/** Settles as the work does, or as `instead` does if the signal aborts first. */
+/** Settles like `work`, or with the result of `instead` if the signal aborts first. */
 export function unlessAborted<Value, Instead>(
   work: Promise<Value>,
   signal: AbortSignal,
@@ -115,7 +115,7 @@ export function unlessAborted<Value, Instead>(
 
 function relay() {
   const calls = new Set<() => void>();
-  // As with listeners of the signal itself, one that throws does not stop the others.
+  // A subscriber that throws does not stop the others, as with listeners of the signal itself.
   const tell = () => {
     const failures: unknown[] = [];
     for (const call of calls) {
@@ -130,7 +130,7 @@ function relay() {
   return { calls, tell };
 }
 
-/** Why something is stopped early. */
+/** Why work is stopped early. */
 export type StopReason = 'abort' | 'timeout';
 
 /** Waits for an abort or the time limit, whichever comes first. */
@@ -140,7 +140,7 @@ interface StopWatch {
   clear(): void;
 }
 
-/** `limitMs` 0 or Infinity: no time limit. */
+/** Starts a watch. A `limitMs` of 0 or Infinity means no time limit. */
 export function stopWatch(signals: readonly AbortSignal[], limitMs: number, timers: Timers = systemTimers): StopWatch {
   let clear = () => {};
   const stopped = new Promise<StopReason>((resolve) => {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../support/check-values.js';
 
-/** SHA-256 of all bytes one after the other, in base64. */
+/** SHA-256 of the concatenated slices, in base64. */
 export function hashBytes(slices: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const slice of slices) hash.update(slice);
   return hash.digest('base64');
 }
 
-/** SHA-256 of a value as JSON, in hex. It does not depend on the order of fields. */
+/** SHA-256 of a value as JSON, in hex. The hash does not depend on the order of fields. */
 export function stableHash(value: unknown): string {
   const sorted = (_: string, inside: unknown) =>
     isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside;

@@ -10,7 +10,7 @@ export function lineCount(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
-/** Indents each line of a text, so that no line of it passes for a line of the surrounding text. */
+/** Indents each line of a text, so that no line can be mistaken for a line of the surrounding text. */
 export function indented(text: string): string {
   return text.replace(/^|\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '$&  ');
 }

@@ -2,7 +2,7 @@
 interface CutText {
   readonly head: string;
   readonly tail: string;
-  /** Characters between them. */
+  /** The number of characters between head and tail. */
   readonly omitted: number;
 }
 
@@ -17,7 +17,7 @@ export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
 }
 
-/** The index, or the one before it if it is in the middle of a surrogate pair. */
+/** `index`, or `index - 1` if `index` is in the middle of a surrogate pair. */
 export function wholeCharacter(text: string, index: number): number {
   return startsInPair(text, index) ? index - 1 : index;
 }
@@ -51,7 +51,7 @@ export function tailOf(text: string, maxChars: number): string {
   return line > 0 && line < slack(maxChars) ? cut.slice(line) : cut;
 }
 
-/** Characters that may be dropped so that the window ends with a whole line. */
+/** The most characters that may be dropped so that a cut falls between two lines. */
 function slack(maxChars: number): number {
   return Math.min(500, maxChars / 4);
 }

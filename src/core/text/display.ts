@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { parseAddress } from '../support/addresses.js';
 
-// Kept as text and compiled on use: compiling classes of Unicode properties takes time that every import would pay.
+// Kept as text and compiled on use, because compiling Unicode classes is slow and would delay every import.
 const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
 // Characters that a reader cannot see or could confuse: controls, format and bidirectional marks, separators, fillers
 // and blank letters, unassigned code points, lone surrogates, private use, unusual spaces, full-width and mathematical

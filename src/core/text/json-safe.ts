@@ -9,9 +9,9 @@ export interface JsonSafeBounds {
 
 /**
  * Copies a value into plain JSON data and passes every text, and the digits of every number, through `change`.
- * Functions and symbols are dropped. Marks replace circular references, getters that throw, and values past the bounds.
- * Big integers become text, dates ISO text, errors their message, bytes their size. `isCut` says that the characters or
- * items exceeded their bound.
+ * Functions and symbols are dropped. Marks replace circular references, objects with a getter that throws, and values
+ * beyond the bounds. Big integers become text, dates ISO text, errors their name and message, bytes their size. `isCut`
+ * says that the characters or items exceeded their bound.
  */
 export function jsonSafe(value: unknown, change: (text: string) => string, bounds: JsonSafeBounds) {
   const copier = new Copier(change, bounds);
@@ -49,7 +49,7 @@ class Copier {
     }
   }
 
-  /** A number becomes text if `change` changes its digits: they may be a secret. */
+  /** A number becomes text if `change` changes its digits, because digits may be a secret. */
   #number(value: number): number | string {
     const digits = String(value);
     const changed = this.#change(digits);

@@ -1,4 +1,4 @@
-/** Something that starts with one of a few literal texts. */
+/** An item whose text starts with one of a few literal prefixes, called heads. */
 export interface Headed {
   readonly heads: readonly string[];
   /** Whether letter case is ignored. Default: no. */
@@ -7,9 +7,12 @@ export interface Headed {
   readonly next?: string;
 }
 
-/** A search of one text, meant to go forward; it remembers one window of the text, so short steps back cost little. */
+/**
+ * A search of one text, usually from start to end. The search remembers one window of the text, so short steps back
+ * cost little.
+ */
 export interface HeadSearch {
-  /** The first place from `from` on and before `before` where a head may stand; -1 if there is none. */
+  /** The first place from `from` on and before `before` where a head may start; -1 if there is none. */
   next(from: number, before: number): number;
 }
 
@@ -22,14 +25,14 @@ const windowChars = 16_384;
 /** The value of `next` for a short head that any character may follow. */
 export const anyCharacter = String.fromCharCode(...Array(128).keys());
 const wordCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
-/** Flags: which of the two triples of a head's characters recognises the head. */
+/** Flags of a triple: whether it is the first or the second triple of the four characters of a head. */
 const firstTriple = 1;
 const secondTriple = 2;
 
 /**
  * Finds the places where one of many literal heads starts, in time that hardly depends on their number. The four
  * characters of a head contain two overlapping triples that start at neighbouring places, so a lookup at every second
- * place of a text misses none. A triple is folded to five bits a character and looked up in a table; the few places
+ * place of a text misses no head. A triple is folded to five bits a character and looked up in a table; the few places
  * that pass are compared exactly.
  */
 export class HeadIndex<Item extends Headed> {
@@ -87,7 +90,7 @@ export class HeadIndex<Item extends Headed> {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }
 
-  /** Adds the places of one window, from `from` on, to `found`; returns the end of the window. */
+  /** Adds the places of heads in one window, from `from` on, to `found`; returns the end of the window. */
   #collect(text: string, from: number, limit: number, found: number[]): number {
     const window = this.#window;
     const triples = this.#triples;

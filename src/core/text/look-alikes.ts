@@ -15,12 +15,12 @@ export function hasLookAlikes(text: string): boolean {
   return any.test(text);
 }
 
-/** A text with plain quotes, dashes and spaces, one character for one. */
+/** A text with plain quotes, dashes and spaces. Each look-alike is replaced by one character. */
 export function foldLookAlikes(text: string): string {
   return hasLookAlikes(text) ? folded(text, patterns) : text;
 }
 
-/** A name in the form in which names that look the same are equal: composed (NFC), with plain quotes and spaces. */
+/** Normalises a name so that names that look the same are equal: composed (NFC), with plain quotes and spaces. */
 export function plainForm(name: string): string {
   return /[^ -~]/.test(name) ? folded(name.normalize('NFC'), namePatterns) : name;
 }

@@ -1,4 +1,4 @@
-/** A mark, or a careless copy of one: in other letter case, with spaces, without its end. */
+/** A redaction mark, or a careless copy of a mark: in other letter case, with spaces, or without the end. */
 const mark = /\[REDACTED[^\]\n]*\]|\[\s*[Rr][Ee][Dd][Aa][Cc][Tt][Ee][Dd]\b(?::[\w-]*(?:#\d*)?)?(?:\s*\])?/g;
 
 /** Returns the secret of a mark; undefined for an unknown mark. */
@@ -14,9 +14,9 @@ interface RestoredText {
  * Replaces marks by their secrets. A secret is only restored if the file already `holds` it, so no secret reaches
  * another file. A mark that the file holds as text stays. Every other mark is foreign: a secret was hidden there when
  * the text was read, and writing the mark would destroy that secret; this includes careless copies of a mark. A mark is
- * also foreign if the file holds both its text and its secret, because either could be meant. In a new file, which
- * `holds` not even the empty text, a mark is plain text. A mark without a secret of its own is not checked here but by
- * `RedactionGuard`.
+ * also foreign if the file holds both its text and its secret, because either could be meant. In a new file, for which
+ * `holds('')` is false, a copy that does not begin with `[REDACTED` is plain text. A mark without a secret of its own
+ * is checked by `RedactionGuard`, not here.
  */
 export function restoreSecrets(
   text: string,

@@ -25,7 +25,7 @@ export function normalPath(path: string): string {
 
 const maxNameChars = 40;
 
-/** The path of a new file in `generated/` below a root, named by the first of some words. */
+/** The path of a new file in `generated/` below a root, named after the beginning of `words`. */
 export function generatedFile(root: string, words: string, fallback: string, extension: string): string {
   const plain = words.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
   const name = plain

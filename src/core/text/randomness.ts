@@ -1,5 +1,5 @@
 const minChars = 8;
-/** How much of a value is checked. */
+/** Only this many characters of a value are checked. */
 const maxChars = 96;
 
 /** Whether letters and digits alternate more than in any word, name or identifier. */

@@ -1,4 +1,4 @@
-/** Takes credentials out of text: `text` of a scrubber. */
+/** Removes credentials from a text; the method `text` of a scrubber. */
 export type Scrub = (text: string) => string;
 
 /** A part of a longer text, with the known text on both sides of it. */
@@ -8,7 +8,7 @@ export interface TextPart {
   readonly after: string;
 }
 
-/** How much text on each side of a part suffices to recognise a credential that its edge cuts. */
+/** The characters on each side of a part that suffice to recognise a credential across an edge of the part. */
 export const besideChars = 4_096;
 
 const plainMark = '[REDACTED]';
@@ -16,8 +16,8 @@ const openMark = /\[REDACTED[^\]\n]*$/;
 
 /**
  * Prepares a part of a text to be shown. If no credential crosses an edge, the part is returned unscrubbed; otherwise
- * it is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives another
- * text than scrubbing it within the longer one.
+ * it is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives a
+ * different result than scrubbing the part within the longer text.
  */
 export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): string {
   if (before === '' && after === '') return text;

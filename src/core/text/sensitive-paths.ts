@@ -1,8 +1,8 @@
 import { normalPath } from './path-names.js';
 
 /**
- * Path patterns of files that programs load or run by themselves (rc files, hooks, CI), and of files that hold
- * credentials. The file tools, the assessment of commands and the sandbox use them.
+ * A path pattern of files that programs load or run automatically (rc files, hooks, CI), and the reason for people. The
+ * file tools, the assessment of commands and the sandbox use these patterns.
  */
 type Row = readonly [pattern: RegExp, what: string];
 
@@ -23,9 +23,10 @@ const onTheMachine: readonly Row[] = [
 
 /** Auto-executed files at any depth: an agent that may change them can run any code. Matched in lower case. */
 const anywhere: readonly Row[] = [
-  // Windows also knows the folder as `git~1`; a file `.git` names the folder that git uses.
+  // `git~1` is the short name of `.git` on Windows. A file `.git` names the folder that git uses.
   [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git loads or runs files in this folder'],
-  // git treats any folder with a HEAD as a repository, and runs its hooks and the programs of its settings.
+  // git treats any folder with a file `HEAD` as a repository, and runs the hooks and programs that the folder
+  // configures.
   [
     /\/head$|\/[^/]+\.git\/(?:config$|hooks\/)/,
     'git may use this folder as a repository and run programs that it names',
@@ -139,7 +140,7 @@ function reasonIn(rows: readonly Row[], path: string): string | undefined {
   return rows.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** Some file systems treat names as equal that differ in the width or case of letters, or by invisible characters. */
+/** Folds a path, because some file systems ignore the case and width of letters and invisible characters. */
 function fold(path: string): string {
   return path
     .normalize('NFKC')
@@ -149,7 +150,7 @@ function fold(path: string): string {
 }
 
 /**
- * Whether programs load or run a file by themselves, see {@link sensitiveReason}. On Linux, where names are
+ * Whether programs load or run a file automatically, see {@link sensitiveReason}. On Linux, where names are
  * case-sensitive, `head` is not the `HEAD` of git.
  */
 export function isAutoExecutedPath(path: string, roots: readonly string[] = []): boolean {
@@ -167,7 +168,7 @@ const secretWords =
 const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
-/** Whether a path usually holds keys or passwords, or is a pattern (`.e*`) that can match such a file. */
+/** Whether files at a path usually hold keys or passwords, or is a pattern (`.e*`) that can match such a file. */
 export function isSecretPath(path: string): boolean {
   const normal = normalPath(path);
   if (secretNames.test(normal) || secretFolders.test(normal)) return true;

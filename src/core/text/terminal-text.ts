@@ -2,7 +2,7 @@
 
 /**
  * Escape sequences of ECMA-48 in their 7-bit and C1 forms: control strings such as titles and links that end on their
- * line, control sequences, and short escapes. Of a control string without an end only the introducer matches, so that
+ * line, control sequences, and short escapes. For a control string without an end only the introducer matches, so that
  * no text is lost.
  */
 const sequence =
@@ -15,7 +15,8 @@ const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
  * before it.
  */
 const controlSequence = /^(?:\x1b\[|\x9b)([<-?]?)(\d*)(?:;(\d*))?[\d;]*([ -/]*[@-~])$/;
-// Terminated control strings, colours and styles, reports, modes of keys, mouse and cursor, character sets.
+// Sequences that neither move the cursor nor erase: terminated control strings, colours and styles, reports, modes of
+// keys, mouse and cursor, character sets.
 const harmless = new RegExp(
   [
     /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[\s\S]+/,
@@ -29,7 +30,10 @@ const harmless = new RegExp(
 );
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
 
-/** Control characters and short escapes that move the cursor, by the final letter of an equal control sequence. */
+/**
+ * Control characters and short escapes that move the cursor, with the name or final letter under which `#control`
+ * applies them.
+ */
 const shortMoves = new Map<string, string>([
   ...(['\v', '\f', '\x1bD', '\x84'] as const).map((move) => [move, 'index'] as const),
   ...(['\x1bE', '\x85'] as const).map((move) => [move, 'next line'] as const),
@@ -47,7 +51,7 @@ const combining = /\p{M}|\u200b|\u200c|\u200d/u;
 
 /** Columns within which cursor moves are followed; longer lines do not fit a screen. */
 const maxColumns = 300;
-/** Lines that one move down may open; a move past the end of a screen stops at its last line. */
+/** The most lines that one move down may add, since a move on a real screen stops at the last line. */
 const maxOpened = 24;
 
 /**
@@ -88,7 +92,7 @@ class Screen {
   /** The first line whose position relative to the cursor is known; at the start all lines are. */
   #top = Number.NEGATIVE_INFINITY;
   #row = 0;
-  /** Undefined at the end of a line. */
+  /** The column of the cursor; undefined at the end of a line. */
   #column: number | undefined;
   #saved: { readonly row: number; readonly column: number } | undefined = { row: 0, column: 0 };
 
@@ -111,7 +115,7 @@ class Screen {
     }
   }
 
-  /** Follows a move of the cursor or an erasing, or begins a new line. */
+  /** Applies a cursor move or an erasure. For any other sequence, begins a new line. */
   #control(final: string, first = '', second = ''): void {
     const count = Math.max(1, Math.min(Number(first), 9_999));
     const at = this.#at();

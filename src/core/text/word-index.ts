@@ -7,7 +7,7 @@ const fillers: ReadonlySet<string> = new Set(
   what when where which who will with would you your`.split(/\s+/),
 );
 
-/** A searched text of each item; a word found there counts `weight` times. */
+/** A text of each item that is searched. A word found in this text counts `weight` times. */
 export interface WordField<Item> {
   readonly weight: number;
   textOf(item: Item): string;
@@ -41,7 +41,7 @@ export class WordIndex<Item> {
     return this.scored(query).map(({ item }) => item);
   }
 
-  /** The same with the score of each item, a number above 0. */
+  /** The items of {@link search} with the score of each, a number above 0. */
   scored(query: string): readonly { readonly item: Item; readonly score: number }[] {
     const options = { boost: this.#weights, prefix: (term: string) => term.length > 3 };
     const processTerm = (term: string) => !fillers.has(term.toLowerCase()) && stemOf(term.toLowerCase());

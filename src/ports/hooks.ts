@@ -10,12 +10,13 @@ export interface PreToolUseEvent {
   readonly input: unknown;
   /**
    * The paths and keys that the call touches; paths of files are canonical, and `writes` is `'nothing'` for a read-only
-   * call. After a rewrite by an earlier hook it belongs to the new input: nothing for an invalid input, which is
-   * refused unless a later hook rewrites it again, and everything if it is unknown. The pipeline always passes it; a
-   * program that calls hooks itself may leave it out, which means everything.
+   * call. After a rewrite by an earlier hook, the footprint is that of the new input, or everything if that is unknown.
+   * For an invalid new input the footprint is nothing: the call is refused unless a later hook rewrites the input
+   * again. The pipeline always passes a footprint. A program that calls hooks itself may leave it out, which means
+   * everything.
    */
   readonly footprint?: Footprint | undefined;
-  /** The traits of the tool. Default: those of the built-in tool with its name. */
+  /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
   readonly traits?: ToolTraits | undefined;
 }
 
@@ -25,12 +26,12 @@ export interface PreToolUseEvent {
  */
 export interface PreToolUseAnswer {
   readonly behavior?: 'allow' | 'deny' | undefined;
-  /** The older name of `behavior`; `deny` in either of them denies. */
+  /** The older name of `behavior`; `deny` in either field denies. */
   readonly decision?: 'allow' | 'deny' | undefined;
   readonly reason?: string | undefined;
   /** The error code of a denied call, in snake_case. Default: `denied_by_hook`. */
   readonly code?: AnyErrorCode | undefined;
-  /** Replaces the input; it is parsed and authorised again before it runs. */
+  /** Replaces the input; the new input is parsed and authorised again before the call runs. */
   readonly updatedInput?: unknown;
   readonly additionalContext?: string | undefined;
 }
@@ -67,35 +68,37 @@ export type Hook<Event, Answer> = (
 /** Hooks for the tools whose names match. */
 export interface HookEntry<Event, Answer> {
   /**
-   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`; an empty text
-   * and `*` match every one. Default: every tool.
+   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`; an empty text and `*`
+   * match every name. Default: every tool.
    */
   readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Functions, called in order. Default none: then there is a `command`. */
+  /** Functions, called in order. Default none; then `command` is required. */
   readonly hooks?: readonly Hook<Event, Answer>[] | undefined;
   /**
-   * A shell command line in place of functions, run in the root. It gets the event as JSON on its standard input; exit
-   * code 2 denies. Default none: then there are `hooks`.
+   * A shell command line in place of functions, run in the root. The command gets the event as JSON on standard input;
+   * exit code 2 denies. Default none; then `hooks` is required.
    */
   readonly command?: string | undefined;
 }
 
-/** All hooks of a run, by event. They run in order, and each gets the input or output that the previous one rewrote. */
+/**
+ * All hooks of a run, by event. Hooks run in order, and each gets the input or output as the previous hook rewrote it.
+ */
 export interface ToolHooks {
   /** Before a call runs, after permission: may deny it or rewrite its input. Default none. */
   readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;
-  /** After a successful call: may rewrite its output and add to it. Default none. */
+  /** After a successful call: may rewrite its output and add context. Default none. */
   readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[] | undefined;
-  /** After a failed call: may add to its result. Default none. */
+  /** After a failed call: may add context to its result. Default none. */
   readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[] | undefined;
   /** The decision if a PreToolUse hook throws, times out or returns an invalid answer. Default `deny`. */
   readonly onHookError?: 'deny' | 'allow' | undefined;
-  /** Called when the toolkit ends a session, for hooks with state by session. Default none. */
+  /** Called when the toolkit ends a session, for hooks that keep state per session. Default none. */
   readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
   /**
-   * Called with the caller of an ended subagent, for hooks with state by agent. Awaited for at most
+   * Called with the caller of an ended subagent, for hooks that keep state per agent. Awaited for at most
    * `limits.call.hookTimeoutMs`. Default none.
    */
   readonly onAgentEnd?: ((caller: Caller) => unknown) | undefined;

@@ -32,8 +32,8 @@ export interface Hosts {
    */
   readonly images?: ImageResizer | undefined;
   /**
-   * Makes each call of a suspended turn run once. Default: in memory of this toolkit; if several processes resume
-   * turns, pass `fileSuspensions(folder)` or a store over your database.
+   * Makes each call of a suspended turn run once. Default: a store in the memory of this toolkit. If several processes
+   * resume turns, pass `fileSuspensions(folder)` or a store over your database.
    */
   readonly suspensions?: SuspensionStore | undefined;
   /** Sends the requests of WebFetch. Default: a client for the public web with the settings of the option `web`. */
@@ -47,7 +47,7 @@ export interface Hosts {
    * AskUserQuestion is not offered.
    */
   readonly userInput?: UserInput | undefined;
-  /** Keeps the settings of Config. Default: `new InMemoryConfigStore()`, which takes any setting, by session. */
+  /** Keeps the settings of Config. Default: `new InMemoryConfigStore()`, which accepts any setting, per session. */
   readonly config?: ConfigStore | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;
@@ -55,20 +55,23 @@ export interface Hosts {
   readonly tasks?: TaskBoard | undefined;
   /**
    * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
-   * Default: none, and Agent is not offered; a call of it fails with `not_configured`, with the request in its
-   * metadata.
+   * Default: none, and Agent is not offered. A call of Agent then fails with `not_configured` and has the request in
+   * its metadata.
    */
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /**
-   * The MCP client whose tools are offered, such as `McpManager` of `./mcp`. The toolkit does not dispose of it.
-   * Default: none.
+   * The MCP client whose tools are offered, such as `McpManager` of `./mcp`. The toolkit does not dispose of this
+   * client. Default: none.
    */
   readonly mcp?: McpClient | undefined;
   /** Answers sampling requests of MCP servers with a model. Default: none, and servers do not get the capability. */
   readonly mcpSampling?: McpSampling | undefined;
   /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
   readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
-  /** Knows the sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
+  /**
+   * Lists the sessions of `features.sessions` and sends messages to them. Default: `inProcessSessions`, in memory. A
+   * function is called once.
+   */
   readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
   /** Asks the person for MCP servers. Default: none, and servers do not get the capability. */
   readonly elicitation?: Elicitation | undefined;

@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 
 /** A request. */
 export interface HttpRequest {
-  /** Absolute, `http` or `https`, without a user and a password. */
+  /** An absolute `http` or `https` address without credentials. */
   readonly url: string;
   /**
    * Headers for the origin of `url`. A redirect to another origin keeps only content negotiation headers, never
@@ -12,9 +12,9 @@ export interface HttpRequest {
   /** The largest body, after decompression. Default `limits.web.maxBytes`. */
   readonly maxBytes?: number | undefined;
   /**
-   * Returns a redirect to another host instead of following it, with its absolute address in the header `location`,
-   * unless the client allows that host by name, or refuses the address. A function decides for each such address.
-   * Default false.
+   * Returns a redirect to another host instead of following it. The header `location` then holds the absolute address.
+   * A redirect is still followed if the client allows that host by name, and still refused if the client refuses the
+   * address. A function decides for each such address. Default false.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }
@@ -31,11 +31,11 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated headers are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** In lower case, without parameters; `application/octet-stream` without a header. */
+  /** The media type in lower case, without parameters; `application/octet-stream` if the header is missing. */
   readonly mediaType: string;
   /** The charset that the server names. */
   readonly charset?: string;
-  /** Decompressed. */
+  /** The decompressed body. */
   readonly body: Uint8Array;
   /** Whether the connection or the compressed data ended early, so that `body` is incomplete. Default false. */
   readonly endsEarly?: boolean;
@@ -45,8 +45,8 @@ export interface HttpResponse {
 
 /**
  * A client for HTTP. Rejects with a ToolError: `url_blocked`, `network_failed`, `timeout`, `file_too_large`,
- * `cancelled` and `interrupted` when the signal aborts, and `http_error` for a status from 400 up, with `status`,
- * `url`, `headers` and the beginning of the `body` in its metadata, and with the pause that the server asks for.
+ * `cancelled` and `interrupted` when the signal aborts, and `http_error` for a status from 400 up. An `http_error` has
+ * `status`, `url`, `headers` and the beginning of the `body` in its metadata, and the pause that the server asks for.
  */
 export interface HttpClient {
   get(request: HttpRequest, scope: CallScope): Promise<HttpResponse>;

@@ -9,14 +9,14 @@ export interface StoredImage {
 
 /** Size limits of an image for a model. */
 export interface ImageBounds {
-  /** Longer side, in pixels. */
+  /** The longer side, in pixels. */
   readonly maxPixels: number;
-  /** Characters of its base64 form. */
+  /** Characters of the image in base64. */
   readonly maxBase64Chars: number;
 }
 
 /** Makes images small enough for a model. */
 export interface ImageResizer {
-  /** The image within the bounds, in a format that models accept; undefined if that is impossible. */
+  /** Resizes an image to fit the bounds, in a format that models accept; undefined if that is impossible. */
   resize(image: StoredImage, bounds: ImageBounds, scope: CallScope): Promise<StoredImage | undefined>;
 }

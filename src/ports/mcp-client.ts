@@ -9,9 +9,9 @@ export interface McpServer {
   readonly state: McpServerState;
   /** Instructions of the server for the model. */
   readonly instructions?: string | undefined;
-  /** Why it is not connected. */
+  /** Why the server is not connected. */
   readonly error?: string | undefined;
-  /** Whether its tool annotations may lower the risk of its tools. Default false. */
+  /** Whether the tool annotations of the server may lower the risk of its tools. Default false. */
   readonly isTrusted?: boolean | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface McpResourcePage {
   readonly nextCursor?: string | undefined;
 }
 
-/** A change of a server's state or tools; a toolkit sends it to its listeners. */
+/** A change of a server's state or tools. A toolkit sends each change to its listeners. */
 export type McpUpdate = Omit<Extract<ToolEvent, { readonly type: 'mcp-update' }>, 'type'>;
 
 /** Handlers for requests of servers. A server gets the capability of each handler that is present. */
@@ -118,7 +118,7 @@ export interface McpSamplingRequest {
   readonly modelPreferences?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Answers sampling requests of servers with a model of the host, which may ask for consent first. */
+/** Answers sampling requests of servers with a model of the host. The host may ask for consent first. */
 export interface McpSampling {
   sample(
     request: McpSamplingRequest,
@@ -146,11 +146,11 @@ export interface Elicitation {
 }
 
 /**
- * The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. A toolkit that is disposed of leaves it running.
+ * The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. Disposing of a toolkit leaves the client running.
  */
 export interface McpClient {
   servers(): readonly McpServer[];
-  /** The callable tools of one server or of all, including servers that are reconnecting. */
+  /** The callable tools of one server or of all servers, including servers that are reconnecting. */
   tools(server?: string): readonly McpTool[];
   /**
    * Calls a tool. Rejects with a ToolError: `mcp_unavailable` if the server cannot be reached, `timeout`, `not_allowed`
@@ -169,12 +169,12 @@ export interface McpClient {
   subscribe(listener: (update: McpUpdate) => void): () => void;
   /** Whether a caller may use a tool; called for each listing and each call. Default: yes. */
   isGranted?(tool: { readonly server: string; readonly tool: string }, caller: Caller): boolean;
-  /** The withheld tools of a server with reasons, for the errors of calls. Default: none. */
+  /** The withheld tools of a server with reasons, for error messages of calls. Default: none. */
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
    * Attaches handlers for servers from their next connection on; the returned function detaches them. If several
-   * toolkits attach the same handler, requests for it are refused, since a server may mean the person or the folders of
-   * either.
+   * toolkits attach the same kind of handler, requests for that kind are refused, since a server may mean the person or
+   * the folders of any of them.
    */
   attach?(answers: McpAnswers): () => void;
   /** Secrets for the scrubber of the toolkit, such as the environment of servers. */

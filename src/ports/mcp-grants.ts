@@ -8,32 +8,35 @@ export interface StoredMcpConfig {
    * only that.
    */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
-  /** The program to start. Default none: then there is a `url`. */
+  /** The program to start. Default none; then `url` is required. */
   readonly command?: string | undefined;
-  /** Its arguments. Default none. */
+  /** The arguments of the program. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Variables of the program, added to the allowlisted ones that every child process gets. Default none. */
+  /**
+   * Environment variables of the program, added to the allowlisted variables that every child process gets. Default
+   * none.
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** Its http or https address. Default none: then there is a `command`. */
+  /** The http or https address of the server. Default none; then `command` is required. */
   readonly url?: string | undefined;
-  /** Headers of each request to it. Default none. */
+  /** Headers of each request to the server. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * A call without an answer or progress for this time has failed, in milliseconds. Default `limits.mcp.inactivityMs`.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * The folders that the server gets as MCP roots: those of the toolkit, a list, or none. Default: those of the
-   * toolkit, or none if `args` name folders. `McpServerStatus` shows them.
+   * The folders that the server gets as MCP roots: the roots of the toolkit, a list, or none. Default: the roots of the
+   * toolkit, or none if `args` name folders. `McpServerStatus` shows the MCP roots.
    */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
   /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
   /** These tools are not offered even if `toolAllow` has them; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
-  /** Whether its tool annotations may lower the risk of its tools. Default false. */
+  /** Whether the tool annotations of the server may lower the risk of its tools. Default false. */
   readonly trusted?: boolean | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface McpServerDefinition {
   /** A letter, then up to 39 letters, digits, `_` and `-`. Names of tools and rules contain it. */
   readonly name: string;
   readonly config: StoredMcpConfig;
-  /** False: no grant of it applies. Default true. */
+  /** False: no grant of this server applies. Default true. */
   readonly enabled?: boolean | undefined;
 }
 
@@ -56,18 +59,18 @@ export interface McpServerDefinition {
 export interface StoredMcpServer {
   /** A UUID. */
   readonly id: string;
-  /** Changes with each change. */
+  /** Changes with each change of this server. */
   readonly version: string;
   readonly definition: McpServerDefinition;
-  /** Why its secrets cannot be decrypted; then `env` and `headers` are left out. Default: no problem. */
+  /** Why the secrets of the server cannot be decrypted; `env` and `headers` are then left out. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
 /** A grant of a server's tools, selected by name; `*` matches any characters. */
 export interface McpGrant {
-  /** Only these. Default: all. */
+  /** Only these tools. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** Not these, even if `toolAllow` has them. Default none. */
+  /** Not these tools, even if `toolAllow` has them. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
   /** False: the grant does not apply. Default true. */
   readonly enabled?: boolean | undefined;
@@ -91,7 +94,7 @@ export interface StoredMcpGrant {
   readonly scope: McpGrantScope;
   /** The id of the agent or the user. */
   readonly subject: string;
-  /** Without overrides whose secrets cannot be decrypted. */
+  /** The grant, without overrides whose secrets cannot be decrypted. */
   readonly grant: McpAgentGrant;
 }
 
@@ -99,13 +102,13 @@ export interface StoredMcpGrant {
 export interface AccessibleMcpServer {
   readonly id: string;
   readonly name: string;
-  /** Including secrets and the overrides of the agent's grant. */
+  /** The config, including secrets and the overrides of the agent's grant. */
   readonly config: StoredMcpConfig;
   /** The overrides of the agent's grant. Default none. */
   readonly overrides?: McpConfigOverrides | undefined;
   /** The filters of all grants. A tool must pass all of them. */
   readonly filters: readonly Pick<McpGrant, 'toolAllow' | 'toolDeny'>[];
-  /** Why its secrets cannot be decrypted, so that it cannot be used. Default: no problem. */
+  /** Why the secrets of the server cannot be decrypted, so that the server cannot be used. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
@@ -118,7 +121,7 @@ export interface NewMcpAccessRequest {
   readonly subject: string;
   /** The requested tools. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** The requester, by a name of the installation. */
+  /** The requester, under the name that the installation uses. */
   readonly requestedBy: string;
 }
 
@@ -135,9 +138,9 @@ export interface McpAccessRequest extends NewMcpAccessRequest {
 
 /** A page of a list in a stable order. */
 export interface ListPage {
-  /** Only entries after the one with this id. Default: from the first. */
+  /** Only entries after the entry with this id. Default: from the first. */
   readonly after?: string | undefined;
-  /** The most entries. Default 100. */
+  /** The maximum number of entries. Default 100. */
   readonly limit?: number | undefined;
 }
 
@@ -146,30 +149,33 @@ export interface McpGrantStore {
   listServers(page?: ListPage): Promise<readonly StoredMcpServer[]>;
   getServer(id: string): Promise<StoredMcpServer | undefined>;
   /**
-   * Stores a server and resolves with the stored one: in the row `id`, else in the row with its name, else in a new
-   * one. `expected` is the required current version, or null for no row yet. Rejects with a TypeError that names the
-   * field, with `not_configured` for secrets in a store without encryption, and with `file_changed` for another
-   * version.
+   * Stores a server in the row `id`, else in the row with the same name, else in a new row. Resolves with the stored
+   * server. `expected` is the required current version, or null if there must be no row yet. Rejects with a TypeError
+   * that names the invalid field, with `not_configured` for secrets in a store without encryption, and with
+   * `file_changed` if the version is not the expected version.
    */
   putServer(
     definition: McpServerDefinition,
     how?: { readonly id?: string | undefined; readonly expected?: string | null | undefined },
   ): Promise<StoredMcpServer>;
   /**
-   * Removes a server with its grants and requests. False when there was none; rejects with `file_changed` for another
-   * version than expected.
+   * Removes a server with its grants and requests. Resolves with false if there was no such server. Rejects with
+   * `file_changed` if the version is not the expected version.
    */
   removeServer(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
-  /** Replaces an earlier grant. */
+  /** Grants a server to an agent; replaces an earlier grant. */
   grantAgent(server: string, agentId: string, grant?: McpAgentGrant): Promise<void>;
   grantUser(server: string, userId: string, grant?: McpGrant): Promise<void>;
-  /** False when there was none. */
+  /** Resolves with false if there was no such grant. */
   revokeAgent(server: string, agentId: string): Promise<boolean>;
   revokeUser(server: string, userId: string): Promise<boolean>;
   listGrants(server: string, scope: McpGrantScope, page?: ListPage): Promise<readonly StoredMcpGrant[]>;
-  /** The servers that are granted to the given agent and to the given user; none without either. Sorted by name. */
+  /**
+   * The servers that are granted to both the given agent and the given user, sorted by name; none if either is
+   * undefined.
+   */
   listAccessible(agentId: string | undefined, userId: string | undefined): Promise<readonly AccessibleMcpServer[]>;
-  /** Creates a request, or returns the pending one with the same server, scope and subject unchanged. */
+  /** Creates a request, or returns the pending request with the same server, scope and subject unchanged. */
   createRequest(request: NewMcpAccessRequest): Promise<McpAccessRequest>;
   getRequest(id: string): Promise<McpAccessRequest | undefined>;
   listRequests(

@@ -16,27 +16,30 @@ export interface PermissionRequest {
   readonly tool: string;
   /** The other names that a rule may use for this tool. Default: the usual aliases of the built-in tools. */
   readonly aliases?: readonly string[] | undefined;
-  /** The MCP server of the tool and its name there. Default: taken from a name such as `mcp__server__tool`. */
+  /**
+   * The MCP server of the tool, and the name of the tool on that server. Default: taken from a name such as
+   * `mcp__server__tool`.
+   */
   readonly mcp?: McpOrigin | undefined;
-  /** The input as it will be parsed and run, not made safe for display. */
+  /** The input that will be parsed and run, not escaped for display. */
   readonly input: unknown;
   readonly sideEffect: SideEffect;
   readonly risk: Risk;
   /** One line with every control and hidden character escaped, such as `Bash: npm test`. */
   readonly title: string;
-  /** Many lines, escaped as well: the whole command, the change. */
+  /** Many lines, also escaped: the whole command, the change. */
   readonly preview?: string | undefined;
   /** Why the call is asked about: the rule, or the part of the input. */
   readonly reason?: string | undefined;
   /** Things that a person could overlook: look-alike letters, hidden or bidirectional characters. */
   readonly warnings: readonly string[];
-  /** Rules that "always" would add. */
+  /** Rules that the answer `allow-always` would add. */
   readonly suggestions: readonly string[];
   /** The subagent that makes the call, if the toolkit has subagents. */
   readonly agent?: AskingSubagent | undefined;
   /** The targets that rules with a pattern match. Default: taken from the input fields of the built-in tools. */
   readonly targets?: readonly Target[] | undefined;
-  /** The traits of the tool. Default: those of the built-in tool with its name. */
+  /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
   readonly traits?: ToolTraits | undefined;
   /**
    * True for tools that run without a question unless a rule says otherwise. Default: the five read-only built-in
@@ -45,41 +48,41 @@ export interface PermissionRequest {
   readonly autoAllowed?: boolean | undefined;
   /** The reason why the tool itself demands a question, even where an allow rule matches. */
   readonly mustAsk?: string | undefined;
-  /** True in plan mode for a call with effects: it is queued unless a rule denies it. */
+  /** True in plan mode for a call with effects, which is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
   /** True when the plan of the call was approved, which allows it if no rule matches. */
   readonly isApproved?: boolean | undefined;
-  /** The part that has rewritten the input since its first check. */
+  /** Whether a permission decision or a hook has rewritten the input since the first check. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
-  /** True when the answer of a person rewrote the input, which counts as consent to it. */
+  /** True when the answer of a person rewrote the input, which counts as consent to the new input. */
   readonly wasAsked?: boolean | undefined;
   /**
-   * True when `check` may return `ask`, so that the caller puts the question. Otherwise `createPermissions` asks by
-   * itself.
+   * True when `check` may return `ask`, so that the program that called `check` asks the person. Otherwise
+   * `createPermissions` asks by itself.
    */
   readonly mayAnswerAsk?: boolean | undefined;
 }
 
 /**
- * Decides whether a call may run. It is called for every call, also for auto-allowed tools, one at a time. A rejection,
- * an invalid answer or no answer within `limits.approval.timeoutMs` denies the call. Use `wrapPermissions` to wrap
- * other permissions.
+ * Decides whether a call may run. `check` runs for every call, even of auto-allowed tools, one call at a time. A
+ * rejection, an invalid answer or no answer within `limits.approval.timeoutMs` denies the call. Use `wrapPermissions`
+ * to wrap other permissions.
  */
 export interface Permissions {
   /**
-   * Decides about a request. Of the question in an `ask` only the reason, the source, the suggestions and the agent are
-   * used.
+   * Decides about a request. In the `question` of an `ask` only the reason, the source, the suggestions and the agent
+   * are used.
    */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides synchronously where possible; undefined means that {@link check} decides. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
-   * Puts a question to a person. Only one question of a session is open at a time; different sessions ask in parallel,
-   * so a terminal that serves several needs a queue. It has `limits.approval.timeoutMs` from its call on. Without it,
-   * questions are denied.
+   * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
+   * that serves several sessions needs a queue. An answer must arrive within `limits.approval.timeoutMs` of the call.
+   * Without `onAsk`, questions are denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
-  /** Classifies a question before a person is asked; `ask` and errors pass it on to the person. */
+  /** Classifies a question before a person is asked; `ask` and errors leave the question to the person. */
   readonly classify?:
     | Answering<[question: PermissionQuestion, scope: CallScope], 'allow' | 'deny' | 'ask' | PermissionDecision>
     | undefined;
@@ -93,6 +96,6 @@ export interface Permissions {
   readonly mode?: PermissionMode | undefined;
   /** Sets the mode; called with `default` when a plan is approved. */
   readonly setMode?: ((mode: PermissionMode) => void) | undefined;
-  /** Identifies rules and mode: equal ones have the same version in every process. */
+  /** Identifies rules and mode: equal rules and mode have the same version in every process. */
   readonly version?: string | undefined;
 }

@@ -5,13 +5,13 @@ import type { Tool } from '../core/tool.js';
 /** Decides which tools a caller is offered. The same function makes the list for the model and checks each call. */
 export interface Policy {
   offers(tool: Tool, caller: Caller): boolean;
-  /** The reason, as one line for people. */
+  /** The reason for the decision, as one line for people. */
   explain(tool: Tool, caller: Caller): string;
 }
 
 /**
- * Whether a policy offers a tool to a caller. Only `true` does: a policy that throws, returns a promise or returns
- * anything else does not offer it.
+ * Whether a policy offers a tool to a caller. Only the value `true` offers the tool: a policy that throws, returns a
+ * promise or returns anything else does not.
  */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {

@@ -9,7 +9,7 @@ export interface RateRequest {
   readonly cost?: number;
 }
 
-/** Granted, or refused until `retryAfterMs` from now. */
+/** The call is granted, or refused for the next `retryAfterMs` milliseconds. */
 export type RateAnswer =
   | { readonly ok: true; readonly remaining: number }
   | { readonly ok: false; readonly retryAfterMs: number };

@@ -4,17 +4,17 @@ import { isRecord } from '../core/support/check-values.js';
 type Behavior = Decision['behavior'];
 
 const strictestFirst = ['deny', 'ask', 'allow'] as const;
-/** The behavior that each word of a verdict stands for. */
+/** The behavior that each word of a verdict means. */
 const behaviorByWord: Readonly<Record<string, Behavior>> = {
   ...{ deny: 'deny', block: 'deny', ask: 'ask' },
   ...{ allow: 'allow', approve: 'allow', 'allow-once': 'allow', 'allow-always': 'allow' },
 };
 
 /**
- * Reads a verdict of a tool, a hook, permissions, a classifier or a person: each field once, since a foreign object may
- * change or throw when it is read. No other place knows the older forms: `message` for a reason, `decision` and
- * `permissionDecision` for a behavior, and, with the form `word or object`, a word alone. Undefined for an invalid
- * verdict: a misspelt one must never count as `allow`.
+ * Reads a verdict of a tool, a hook, permissions, a classifier or a person. Each field is read once, since an object of
+ * other code may change or throw when it is read. Only this function knows the older forms: `message` for a reason, and
+ * `decision` and `permissionDecision` for a behavior. With the form `word or object` a single word is also a verdict.
+ * Undefined for an invalid verdict: a misspelt verdict must never count as `allow`.
  */
 export function readDecision(value: unknown, form: 'object' | 'word or object' = 'object'): Decision | undefined {
   if (form === 'word or object' && typeof value === 'string') return decisionOf({ behavior: value });
@@ -51,9 +51,7 @@ function decisionOf(value: object): Decision | undefined {
   }
 }
 
-/**
- * The strictest behavior that the words of a verdict stand for; undefined if a word is unknown, or there is no word.
- */
+/** The strictest behavior that the words of a verdict mean; undefined if a word is unknown, or if there is no word. */
 function strictest(given: readonly unknown[]): Behavior | undefined {
   const behaviors = given
     .filter((word) => word !== undefined)
@@ -77,7 +75,7 @@ function readQuestion(value: unknown): Partial<PermissionQuestion> {
 /** Allows the input unchanged. */
 export const allowed = Object.freeze({ behavior: 'allow' } as const);
 
-/** A refusal, with its reason also under the older name `message`. An empty reason stands for no reason. */
+/** A refusal, with its reason also under the older name `message`. An empty reason means that none is given. */
 export function denial(reason: string) {
   return { behavior: 'deny', reason, message: reason } as const;
 }

@@ -9,46 +9,56 @@ export interface SandboxProgram {
   /** Canonical folder inside one of the roots. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Names in `env` that were inherited from this machine; their values, such as paths, may be invalid inside. */
+  /**
+   * Names in `env` that were inherited from this machine; their values, such as paths, may be invalid inside the
+   * sandbox.
+   */
   readonly inherited: ReadonlySet<string>;
-  /** Identifies the host that starts it, so that a later host can end its leftovers, see {@link Sandbox.reap}. */
+  /**
+   * Identifies the host process that starts the program, so that a later host process can end what is left, see {@link
+   * Sandbox.reap}.
+   */
   readonly owner?: string | undefined;
-  /** Whether it runs on its own terminal, which is its controlling terminal. */
+  /** Whether the program runs with a controlling terminal of its own. */
   readonly isInteractive?: boolean | undefined;
-  /** Further files that the command may write to, by their path on this machine. */
+  /** Further files that the command may write to, as paths on this machine. */
   readonly files?: readonly string[] | undefined;
 }
 
-/** A program of this machine that runs the command inside a sandbox. */
+/** A program on this machine that runs the command inside a sandbox. */
 export interface SandboxLaunch {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Ends the processes inside, if ending the program itself does not. Called after a time limit or an abort. */
+  /**
+   * Ends the processes inside the sandbox, if ending the program itself does not end them. Called after a time limit or
+   * an abort.
+   */
   end?(): Promise<void>;
-  /** The same without waiting, for the exit of this process. */
+  /** Does the same as `end` without waiting; called when this process exits. */
   kill?(): void;
 }
 
 /** Runs commands isolated from this machine. */
 export interface Sandbox {
-  /** Such as `bubblewrap`; results include it. */
+  /** The name, such as `bubblewrap`; results include this name. */
   readonly name: string;
   /** True when all processes of a command end with it, including background servers. */
   readonly endsWithCommand: boolean;
   /** Default time limit of a command, milliseconds. */
   readonly timeoutMs: number;
-  /** The reason why it cannot be used here, as a sentence; undefined if it can. */
+  /** The reason why the sandbox cannot be used on this machine, as a sentence; undefined if it can be used. */
   obstacle(scope: CallScope): Promise<string | undefined>;
-  /** The program that runs a command inside. */
+  /** The program that runs a command inside the sandbox. */
   launch(program: SandboxProgram): SandboxLaunch;
   /**
-   * Maps a path inside to a path of this machine, for sandboxes with other mount points; undefined for a path that
-   * exists only inside.
+   * Maps a path inside the sandbox to a path on this machine, for sandboxes with other mount points; undefined for a
+   * path that exists only inside.
    */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
   /**
-   * Ends sandboxes that hosts left running when they were killed: those with an owner for which `isAbandoned` is true.
+   * Ends sandboxes that killed host processes left running: the sandboxes with an owner for which `isAbandoned` is
+   * true.
    */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { SecretLookup } from '../core/text/marks.js';
 
 /**
  * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two
- * exceptions: occurrences of a value before the place where it is recognised may be released already, and so may the
- * end of a credential of more than 10 kB on one line.
+ * exceptions. Occurrences of a value before the place where the value is recognised may be returned unscrubbed. So may
+ * the end of a credential of more than 10 kB on one line.
  */
 export interface ScrubberStream {
-  /** Adds a piece. Returns the text that is decided by now; may be empty. */
+  /** Adds a piece. Returns the text whose scrubbing is complete so far; may be empty. */
   push(chunk: string): string;
   /** Returns the rest. The stream must not be used afterwards. */
   end(): string;
@@ -20,17 +20,17 @@ export interface Scrubber {
    * Never throws.
    */
   text(text: string): string;
-  /** The same for a text in pieces. */
+  /** Starts a stream that scrubs a text in pieces. */
   stream(): ScrubberStream;
   /**
-   * Adds secret values, such as those in the environment of commands; open streams hide them too. Optional: without
-   * this method such values are not hidden.
+   * Adds secret values, such as secrets in the environment of commands. Open streams hide these values too. Optional:
+   * without this method such values are not hidden.
    */
   learn?(values: readonly string[]): void;
   /**
    * Only on a reversible scrubber: returns the secret of a mark that this scrubber made, undefined for any other text.
-   * For tools that write secrets back; nothing that a model can call may get it. From then on the secret is hidden by
-   * value.
+   * For tools that write secrets back; never give this function to code that a model can call. Once returned, a secret
+   * is hidden by its value.
    */
   readonly secretOf?: SecretLookup;
 }

@@ -3,9 +3,9 @@ import type { CallScope } from '../core/context.js';
 /** A web search. */
 export interface SearchQuery {
   readonly query: string;
-  /** Only results of these hosts and their subdomains. */
+  /** Only results from these hosts and their subdomains. */
   readonly allowedDomains?: readonly string[] | undefined;
-  /** No results of these hosts and their subdomains. */
+  /** No results from these hosts and their subdomains. */
   readonly blockedDomains?: readonly string[] | undefined;
   /** Default 10. */
   readonly maxResults?: number | undefined;
@@ -18,7 +18,7 @@ export interface SearchResult {
   readonly snippet?: string | undefined;
 }
 
-/** Searches the web. Rejects with a ToolError `search_unavailable` that says why. */
+/** Searches the web. Rejects with a ToolError `search_unavailable` that gives the reason. */
 export interface SearchProvider {
   search(query: SearchQuery, scope: CallScope): Promise<readonly SearchResult[]>;
   /** Secrets for the scrubber of the toolkit, such as its API key. */

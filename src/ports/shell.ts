@@ -7,7 +7,7 @@ export interface ShellRequest {
   readonly command: string;
   /** Absolute working directory. Default: the root. */
   readonly cwd?: string | undefined;
-  /** Added to the allowlisted environment. */
+  /** Variables that are added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
    * Time after which all processes of the command are ended, in milliseconds. Default `limits.bash.timeoutMs`; in a
@@ -17,30 +17,30 @@ export interface ShellRequest {
   /** True for a background command, which does not change the working directory of its session. */
   readonly isBackground?: boolean | undefined;
   /**
-   * Called when the command has ended: false if it was moved to the background meanwhile and must not change the
-   * working directory. Default: true.
+   * Called when the command has ended. Returns false if the command was moved to the background meanwhile and must not
+   * change the working directory. Default: true.
    */
   readonly isAwaited?: (() => boolean) | undefined;
-  /** Absolute paths of files outside the roots that it may write to, also in a sandbox of this machine. */
+  /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */
   readonly files?: readonly string[] | undefined;
   /** Asks to run outside the sandbox. Applies only if the embedding program permits it. */
   readonly withoutSandbox?: boolean | undefined;
   /**
    * Asks for a terminal that accepts typed input. The output is then the current screen. Shells without terminals
-   * ignore it.
+   * ignore this option.
    */
   readonly isInteractive?: boolean | undefined;
   /**
-   * Called for a command on a terminal without output for a minute that waits for input (`yes`), or may wait
-   * (`unknown`). Errors that it throws are swallowed.
+   * Called when a command on a terminal had no output for a minute and waits for input (`yes`), or may wait
+   * (`unknown`). Errors that the function throws are ignored.
    */
   readonly onSilence?: ((wait: 'yes' | 'unknown') => void) | undefined;
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
    * Receives the tail of the output while the command runs and, from shells that support it, each new `chunk`, plain
-   * and scrubbed. The joined chunks equal the output of the outcome, unless that is cut. Errors that it throws are
-   * swallowed.
+   * and scrubbed. The joined chunks equal the output of the outcome, unless that output is cut. Errors that the
+   * function throws are ignored.
    */
   readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
   /** Whether chunks are needed. Default false. */
@@ -54,18 +54,21 @@ export interface ShellOutput {
   /** A new reader that starts at the beginning. */
   open(): OutputReader;
   /**
-   * Ends the command, or its leftover processes after it has returned; resolves with processes that cannot be ended.
+   * Ends the command, or its leftover processes after it has returned; resolves with the processes that cannot be
+   * ended.
    */
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to all processes of the command. */
   signal?(signal: ProcessSignal): void;
-  /** Types a text into the terminal of the command; only if it has one. */
+  /** Types a text into the terminal of the command; present only if the command has a terminal. */
   type?(text: string): void;
 }
 
-/** Reads growing output piece by piece: plain, scrubbed, each piece bounded. */
+/** Reads growing output piece by piece. Each piece is plain, scrubbed and limited in length. */
 export interface OutputReader {
-  /** Output since the last call; with `isComplete` an unfinished end is not held back. */
+  /**
+   * Output since the last call; with `isComplete` an incomplete end, such as half an escape sequence, is returned too.
+   */
   read(isComplete: boolean): Promise<string> | string;
 }
 
@@ -75,9 +78,9 @@ export interface Survivor {
   readonly command: string;
 }
 
-/** The outcome of a command. A command that has ended by itself is not an error, with any exit code. */
+/** The outcome of a command. A command that has ended by itself is not an error, whatever its exit code. */
 export interface ShellOutcome {
-  /** Undefined when a signal ended it. */
+  /** Undefined when a signal ended the command. */
   readonly exitCode: number | undefined;
   /** Such as `SIGKILL`. */
   readonly signal: string | undefined;
@@ -88,7 +91,7 @@ export interface ShellOutcome {
   readonly output: string;
   /** Absolute path of the file with all output, or with stdout if the two are kept separate. */
   readonly outputFile: string;
-  /** The two parts of `output`, if they are kept separate. */
+  /** Standard output, if stdout and stderr are kept separate; `stderr` is then set too. */
   readonly stdout?: string;
   readonly stderr?: string;
   /** Absolute path of the file with stderr, if the two are kept separate. */
@@ -99,17 +102,17 @@ export interface ShellOutcome {
   readonly timeLimitMs?: number;
   /** Leftover processes of the command; after a time limit, processes that could not be ended. */
   readonly survivors: readonly Survivor[];
-  /** The name of the sandbox, if it ran in one. */
+  /** The name of the sandbox, if the command ran in a sandbox. */
   readonly sandbox?: string;
   /** A further line for the model. */
   readonly note?: string;
 }
 
 /**
- * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` and
- * `interrupted` (with partial output) when the signal aborts before and while it runs, `sandbox_unavailable`,
- * `execution_failed` when the shell cannot be started. Resolves when the shell has exited, even if other processes keep
- * its output open; after a time limit, when all its processes have ended.
+ * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` if the
+ * signal aborts before the command runs, `interrupted` (with partial output) if it aborts while the command runs,
+ * `sandbox_unavailable`, and `execution_failed` if the shell cannot be started. Resolves when the shell has exited,
+ * even if other processes keep its output open; after a time limit, when all its processes have ended.
  */
 export interface Shell {
   run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome>;

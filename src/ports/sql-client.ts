@@ -1,14 +1,14 @@
 /** A parameter of a query; `undefined` is NULL. Values for JSON columns are JSON text. */
 export type SqlValue = string | number | boolean | Uint8Array | Date | readonly string[] | undefined;
 
-/** A row by column names: NULL is null, `timestamptz` a Date, `bytea` bytes, `json` a parsed value. */
+/** A row by column names. NULL becomes null, `timestamptz` a Date, `bytea` bytes, and `json` a parsed value. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Runs statements of PostgreSQL. */
 export interface SqlQueries {
   /**
    * Runs one statement with `$1`, `$2`, … for its values. Rejects with `storage_failed` for an error of the database,
-   * and if it cannot be reached.
+   * and if the database cannot be reached.
    */
   query(text: string, values?: readonly SqlValue[]): Promise<{ readonly rows: readonly SqlRow[] }>;
 }
@@ -22,9 +22,9 @@ export interface SqlClient extends SqlQueries {
    */
   transaction<Result>(run: (queries: SqlQueries) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back with the payload of each `NOTIFY` on a channel (at most 63 bytes), and with an empty text if some may
-   * have been missed. Resolves with a function that stops it. Rejects with `storage_failed` if the database cannot be
-   * reached now; a connection that is lost later is reopened.
+   * Calls back with the payload of each `NOTIFY` on a channel (at most 63 bytes), and with an empty text if some
+   * payloads may have been missed. Resolves with a function that stops listening. Rejects with `storage_failed` if the
+   * database cannot be reached now; a connection that is lost later is reopened.
    */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
 }

@@ -8,7 +8,10 @@ export interface SummaryRequest {
   readonly url: string;
 }
 
-/** Answers a question about a page with a model of the host; `summaryPrompt` makes the prompt. */
+/**
+ * Answers a question about a page with a model of the host; the function `summaryPrompt` makes the prompt for that
+ * model.
+ */
 export interface Summarizer {
   summarize(request: SummaryRequest, scope: CallScope): Promise<string>;
 }

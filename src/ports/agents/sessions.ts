@@ -4,9 +4,9 @@ import type { CallScope } from '../../core/context.js';
 /** A session in a list. */
 export interface SessionSummary {
   readonly id: string;
-  /** Its subject, in one line. */
+  /** The subject of the session, in one line. */
   readonly title?: string | undefined;
-  /** The time of its last activity, ISO 8601. */
+  /** The time of the last activity, ISO 8601. */
   readonly activeAt: string;
   /** Set for the session of a subagent. */
   readonly parentId?: string | undefined;
@@ -32,8 +32,8 @@ export interface SessionStatus extends SessionSummary {
 }
 
 /**
- * The sessions that a caller may see: its own and those that it started, unless the host shows more. A hidden session
- * gives `undefined`, like an unknown one.
+ * The sessions that a caller may see: its own session and the sessions that it started, unless the host shows more. A
+ * hidden session gives `undefined`, like an unknown session.
  */
 export interface SessionDirectory {
   /** Latest first. */
@@ -41,13 +41,14 @@ export interface SessionDirectory {
     filter: { readonly limit: number; readonly activeWithinMs?: number | undefined },
     scope: CallScope,
   ): Promise<readonly SessionSummary[]> | readonly SessionSummary[];
-  /** The messages before `before`, or the last ones, oldest first. */
+  /** The messages before the message with the id `before`, or else the last messages; oldest first. */
   history(
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,
   ): Promise<readonly SessionMessage[] | undefined> | readonly SessionMessage[] | undefined;
   /**
-   * Sends a message to a session. The caller's signal limits the wait for its answer; the session continues after that.
+   * Sends a message to a session. The signal of `scope` limits the wait for the answer; the session continues after an
+   * abort.
    */
   send(
     request: { readonly id: string; readonly message: string },
@@ -57,7 +58,7 @@ export interface SessionDirectory {
     request: { readonly id: string },
     scope: CallScope,
   ): Promise<SessionStatus | undefined> | SessionStatus | undefined;
-  /** Receives the results of each turn of `scope.caller`, as its model gets them. */
+  /** Receives the results of each turn of `scope.caller`, as the model gets them. */
   record?(results: readonly ToolCallResult[], scope: CallScope): void | Promise<void>;
   /** Deletes an ended session and the sessions that it started. */
   endSession?(sessionId: string): void;

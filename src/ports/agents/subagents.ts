@@ -14,12 +14,12 @@ export interface SubagentRequest {
   readonly type: string;
   /** One of {@link SubagentSpawner.models}, if it lists any. Default: the spawner's choice. */
   readonly model?: string | undefined;
-  /** Model rounds; in the last one it is told to conclude. */
+  /** The maximum number of model rounds. In the last round the subagent is told to conclude. */
   readonly maxTurns: number;
-  /** Its name for other agents, unique among the running subagents of the session. */
+  /** The name of the subagent for other agents, unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
-  /** A permission mode in addition to that of the parent; the stricter one applies. The toolkit enforces it. */
+  /** A permission mode in addition to the mode of the parent; the stricter mode applies. The toolkit enforces it. */
   readonly mode?: string | undefined;
   /** Absolute folder to work in. Default: the root of the toolkit. */
   readonly cwd?: string | undefined;
@@ -27,11 +27,11 @@ export interface SubagentRequest {
   readonly resume?: string | undefined;
   /** The message to a continued subagent. Default: `prompt`. */
   readonly message?: string | undefined;
-  /** Its tools. */
+  /** The tools of the subagent. */
   readonly tools: readonly ToolDefinitionJson[];
   /** Reports progress. Does nothing after the subagent has ended. */
   report(progress: SubagentProgress): void;
-  /** Takes the messages that were sent to it since the last call, oldest first. Call it before each round. */
+  /** Returns the messages that the subagent was sent since the last call, oldest first. Call this before each round. */
   inbox(): readonly AgentMessage[];
 }
 
@@ -44,21 +44,21 @@ export interface SubagentProgress {
 
 /** The result of a subagent. */
 export interface SubagentResult {
-  /** Its last answer, the only text that its parent reads. */
+  /** The last answer of the subagent, the only text that its parent reads. */
   readonly output: string;
   readonly usage?: Partial<SubagentUsage> | undefined;
 }
 
 /**
- * Runs subagents: for each a loop of a model over its tools. `scope.caller` is the subagent itself (`agentId`,
- * `parentId`, `depth`), and all its calls must be made with it. `scope.signal` ends it.
+ * Runs subagents: for each, a loop in which a model calls tools. `scope.caller` is the subagent itself (`agentId`,
+ * `parentId`, `depth`); all calls of the subagent must use this caller. `scope.signal` ends the subagent.
  */
 export interface SubagentSpawner {
   /** Runs one subagent to its end. Rejects if it fails. */
   spawn(request: SubagentRequest, scope: CallScope): Promise<SubagentResult>;
   /** The types of subagents, each with its purpose. Default: only `general-purpose`. */
   readonly types?: Readonly<Record<string, string>> | undefined;
-  /** The models that a call may name. An empty list, the default, allows any. */
+  /** The models that a call may name. An empty list, the default, allows any model. */
   readonly models?: readonly string[] | undefined;
   /** Called when an ended subagent is archived and cannot be resumed any more. */
   readonly forget?: ((id: string) => void) | undefined;

@@ -5,13 +5,13 @@ import type { AgentMessage } from '../../core/subagents.js';
 export interface TeamRequest {
   readonly name: string;
   readonly description?: string | undefined;
-  /** One to eight, with different names. */
+  /** One to eight members, with different names. */
   readonly members: readonly TeamMember[];
 }
 
 /** One agent of a team. */
 export interface TeamMember {
-  /** Lower case letters, digits and hyphens, at most 40. */
+  /** Lower case letters, digits and hyphens, at most 40 characters. */
   readonly name: string;
   /** Default `general-purpose`. */
   readonly subagentType?: string | undefined;
@@ -27,7 +27,7 @@ export interface TeamStatus {
 
 /** A message to send. */
 export interface TeamMessage extends Omit<AgentMessage, 'from'> {
-  /** A member, `lead`, or `*` for all others. */
+  /** The name of a member, `lead`, or `*` for all other agents of the team. */
   readonly to: string;
 }
 
@@ -41,13 +41,13 @@ export interface TeamCoordinator {
    */
   send(message: TeamMessage, scope: CallScope): Promise<{ readonly delivered: readonly string[] }>;
   /**
-   * Takes the messages for `lead`, oldest first, if `scope.caller` is the lead; a large number may be split over
-   * several calls. If subagents have no `inbox`, it is called with the names of members too.
+   * Removes and returns the messages for `lead`, oldest first, if `scope.caller` is the lead. A large number may be
+   * split over several calls. If subagents have no `inbox`, this method is called with the names of members too.
    */
   receive(name: string, scope: CallScope): readonly AgentMessage[] | Promise<readonly AgentMessage[]>;
   /**
-   * Ends the team. Rejects with `invalid_input` and the names of running members, unless `force`: then members are
-   * asked to end, and cancelled after a short wait.
+   * Ends the team. Rejects with `invalid_input` and the names of running members, unless `force` is set. With `force`,
+   * members are asked to end, and are cancelled after a short wait.
    */
   remove(name: string, options: { readonly force: boolean }, scope: CallScope): Promise<void>;
   /** The team of the caller's session. */

@@ -12,13 +12,16 @@ export interface Setting {
   readonly values?: readonly string[] | undefined;
   /** Only the host may change it. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Its value is never shown. Default false. */
+  /** The value of the setting is never shown. Default false. */
   readonly secret?: boolean | undefined;
 }
 
-/** Stores settings for Config, which sets only settings of `describe`, unless the store accepts any setting. */
+/**
+ * Stores settings for the tool Config. Config sets only settings that `describe` lists, unless the store accepts any
+ * setting.
+ */
 export interface ConfigStore {
-  /** Whether it also accepts settings that are not in `describe`, with any type. Default false. */
+  /** Whether the store also accepts settings that `describe` does not list, with any type. Default false. */
   readonly takesAny?: boolean | undefined;
   describe(): Promise<readonly Setting[]> | readonly Setting[];
   /** Undefined for a setting that is not set, in a store that accepts any setting. */

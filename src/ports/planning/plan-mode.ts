@@ -9,7 +9,7 @@ export interface PlanMode {
   exit(): void;
   add(call: QueuedCall): void;
   clear(): void;
-  /** The plan mode of a caller's session. Default: one for all sessions. */
+  /** The plan mode of a caller's session. Default: one plan mode for all sessions. */
   of?(caller: Caller): PlanMode;
   /** Deletes the plan of a session. */
   endSession?(sessionId: string): void;

@@ -9,11 +9,11 @@ export interface BoardTask {
   /** The text to show while the task is in progress: "Running the tests". */
   readonly activeForm?: string | undefined;
   readonly status: 'pending' | 'in_progress' | 'completed';
-  /** The agent that works on it. */
+  /** The agent that works on the task. */
   readonly owner?: string | undefined;
-  /** Tasks that wait for this one. */
+  /** Tasks that wait for this task. */
   readonly blocks: readonly string[];
-  /** Tasks that this one waits for. Both ends of a dependency are kept. */
+  /** Tasks that this task waits for. A dependency is stored in both tasks. */
   readonly blockedBy: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -21,7 +21,7 @@ export interface BoardTask {
 /** A new task. */
 export type NewBoardTask = Pick<BoardTask, 'subject' | 'description' | 'activeForm' | 'metadata'>;
 
-/** Changes of a task; fields that are left out stay. */
+/** Changes of a task; fields that are left out keep their value. */
 export interface BoardTaskChange {
   readonly subject?: string | undefined;
   readonly description?: string | undefined;
@@ -34,18 +34,18 @@ export interface BoardTaskChange {
 }
 
 /**
- * Stores the tasks of each session. A change is made whole or not at all. It rejects with `invalid_input` that names
- * the task for an unknown id, circular dependencies, and the start of a task that waits for another.
+ * Stores the tasks of each session. A change is atomic. Methods reject with `invalid_input` for an unknown id, circular
+ * dependencies, and the start of a task that waits for another task; the message names the task.
  */
 export interface TaskBoard {
   create(task: NewBoardTask, scope: CallScope): Promise<BoardTask> | BoardTask;
   get(taskId: string, scope: CallScope): Promise<BoardTask | undefined> | BoardTask | undefined;
   /**
    * Changes a task; null in `metadata` removes a key. Resolves with the changed task, or with the last state of a
-   * deleted one.
+   * deleted task.
    */
   update(taskId: string, change: BoardTaskChange, scope: CallScope): Promise<BoardTask> | BoardTask;
-  /** By id, lowest first. */
+  /** All tasks by id, lowest first. */
   list(scope: CallScope): Promise<readonly BoardTask[]> | readonly BoardTask[];
   /** Deletes the tasks of a session. */
   endSession?(sessionId: string): void;

@@ -4,7 +4,7 @@ import type { CallScope } from '../../core/context.js';
 export interface QuestionOption {
   readonly label: string;
   readonly description: string;
-  /** The result of choosing it: code, a layout, a text of several lines. */
+  /** The result of choosing this option: code, a layout, a text of several lines. */
   readonly preview?: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface UserQuestion {
   readonly question: string;
   /** At most 12 characters. */
   readonly header: string;
-  /** Two to four, with different labels. */
+  /** Two to four options, with different labels. */
   readonly options: readonly QuestionOption[];
   /** Whether several options may be chosen. */
   readonly multiSelect: boolean;
@@ -22,8 +22,8 @@ export interface UserQuestion {
 /** The answers of a person. */
 export interface UserAnswers {
   /**
-   * By the text of the question: the label of an option, several labels joined by `, `, or another text. An absent
-   * question was not answered.
+   * Answers by the text of the question: the label of an option, several labels joined by `, `, or another text. A
+   * question without an entry was not answered.
    */
   readonly answers: Readonly<Record<string, string>>;
   /** The texts of questions that the person skipped. */
@@ -32,7 +32,7 @@ export interface UserAnswers {
 
 /**
  * Asks the person who uses the program, without a time limit; the signal aborts when the answer is not needed any more.
- * The texts are the model's: escape deceptive characters before a terminal or a page shows them.
+ * The model wrote the texts: escape deceptive characters before a terminal or a page shows them.
  */
 export interface UserInput {
   ask(request: { readonly questions: readonly UserQuestion[] }, scope: CallScope): Promise<UserAnswers> | UserAnswers;

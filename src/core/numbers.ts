@@ -100,7 +100,7 @@ export const accessNumbers = Object.freeze({
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
   maxPatternLooks: 100,
-  /** Each this many names in a folder count as one more lookup. */
+  /** Names in a listed folder that cost one additional lookup. */
   namesPerLook: 100,
   /** No kernel accepts a longer path: it counts as unknown. */
   maxPathChars: 4_096,

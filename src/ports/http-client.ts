@@ -13,8 +13,8 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined;
   /**
    * Returns a redirect to another host instead of following it. The header `location` then holds the absolute address.
-   * A redirect is still followed if the client allows that host by name, and still refused if the client refuses the
-   * address. A function decides for each such address. Default false.
+   * An address that the client refuses is refused as usual. A redirect to a host that the client allows by name is
+   * followed, unless a function is given here and returns true for the address. Default false.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

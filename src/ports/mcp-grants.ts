@@ -171,8 +171,8 @@ export interface McpGrantStore {
   revokeUser(server: string, userId: string): Promise<boolean>;
   listGrants(server: string, scope: McpGrantScope, page?: ListPage): Promise<readonly StoredMcpGrant[]>;
   /**
-   * The servers that are granted to both the given agent and the given user, sorted by name; none if either is
-   * undefined.
+   * The servers that are granted to the given agent and to the given user, sorted by name. An undefined agent or user
+   * is not checked; if both are undefined, there are no servers.
    */
   listAccessible(agentId: string | undefined, userId: string | undefined): Promise<readonly AccessibleMcpServer[]>;
   /** Creates a request, or returns the pending request with the same server, scope and subject unchanged. */

@@ -26,7 +26,7 @@ export interface ToolTraits {
   readonly inPlaceOf?: readonly string[];
 }
 
-/** What rules, policies and guards know of a built-in tool by its name alone. */
+/** Facts about a built-in tool that rules, policies and guards look up by the name of the tool. */
 export interface BuiltinTool extends ToolTraits {
   /** The aliases of the tool, separated by spaces. */
   readonly aliases?: string;
@@ -38,7 +38,7 @@ export interface BuiltinTool extends ToolTraits {
   readonly acts?: { readonly on: ActsOn; readonly field: string; readonly missing?: string };
   /** Whether the tool is read-only and runs without a question unless a rule says otherwise. */
   readonly isAutoAllowed?: boolean;
-  /** Whether deny rules with its name and a pattern also hide the matching files from searches. */
+  /** Whether deny rules with the name of the tool and a pattern also hide the matching files from searches. */
   readonly showsContent?: boolean;
   /**
    * Whether only the main agent gets the tool, because the tool talks to the user or changes settings of the whole

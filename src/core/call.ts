@@ -19,7 +19,7 @@ interface CallSummary {
   readonly callId: string;
   /** The name under which the tool ran, or the name that the model used if no tool was found. */
   readonly name: string;
-  /** Text for the model. On failure it starts with `Error: `, exactly once. */
+  /** Text for the model. On failure the text starts with `Error: `, exactly once. */
   readonly output: string;
   /** From the first stage to the last, in milliseconds, including waits and questions. */
   readonly durationMs: number;

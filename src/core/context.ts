@@ -41,18 +41,23 @@ export interface ProgressUpdate {
   readonly metadata?: ToolMetadata;
 }
 
-/** The context of one tool call. It holds per-call data only: resources come through the tool's factory. */
+/**
+ * The context of one tool call. The context holds only data of the call: a tool gets its resources from its factory.
+ */
 export interface ToolContext extends CallScope {
   readonly callId: string;
   /** The name that the tool was called by, which may be an alias. Default: the name of the tool. */
   readonly calledAs?: string;
-  /** False when {@link metadata} has no listener, so the tool can skip work for it. Default: unknown. */
+  /** False when {@link metadata} has no listener, so the tool can skip work on progress. Default: unknown. */
   readonly hasListener?: boolean;
-  /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */
+  /** Sends a `tool-progress` event to the host. Never throws; after the call has ended, calls are ignored. */
   metadata(update: ProgressUpdate): void;
 }
 
-/** The context that `execute` of a definition receives. It adds second names for its fields and those of its caller. */
+/**
+ * The context that `execute` of a definition receives. Some fields of the context and of the caller have a second name
+ * here.
+ */
 export interface NamedToolContext extends ToolContext {
   /** `caller.sessionId`. */
   readonly sessionID: string;
@@ -66,7 +71,10 @@ export interface NamedToolContext extends ToolContext {
   readonly callID: string;
 }
 
-/** The context of one call. Tools may destructure it; to change the signal, spread it and add the new one. */
+/**
+ * The context of one call. Tools may destructure the context. To change the signal, spread the context and add a new
+ * `signal`.
+ */
 export class CallContext implements NamedToolContext {
   readonly callId: string;
   readonly calledAs: string;

@@ -62,10 +62,10 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   return tool;
 }
 
-/** For each tool made here, a function that makes it again with other permissions. */
+/** For each tool made here, a function that makes the tool again with other permissions. */
 const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
 
-/** The same tool with other permissions; its side effect follows from them if its definition sets none. */
+/** The same tool with other permissions; the side effect follows from these permissions if the definition sets none. */
 export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
   const remake = toolRemakers.get(tool);
   if (remake !== undefined) return remake(permissions);

@@ -67,7 +67,7 @@ export interface ToolErrorOptions {
   readonly cause?: unknown;
   /** Ends the whole run, not just this call. Default false. */
   readonly interrupt?: boolean | undefined;
-  /** Output before the failure; it follows the message in the result. */
+  /** Output before the failure. The output follows the message in the result. */
   readonly partialOutput?: string | undefined;
   /** Facts for programs, copied to the result. */
   readonly metadata?: ToolMetadata | undefined;
@@ -118,7 +118,7 @@ const optionKinds: OptionKinds<ToolErrorOptions> = {
 
 const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
 
-/** The one error class of the library: a code for programs, a message that tells the model its next step. */
+/** The only error class of the library, with a code for programs and a message that tells the model the next step. */
 export class ToolError extends Error {
   // Set explicitly, because bundlers may rename the class and Node prints the name of the class.
   static override readonly name = 'ToolError';
@@ -199,7 +199,7 @@ export class ToolError extends Error {
 
 const noMessage = 'The tool failed without a message.';
 
-/** The message of an error, or else its name. For a failed fetch the message of its cause follows. */
+/** The message of an error, or else its name. For a failed `fetch` the message of the cause follows. */
 function describeError({ message, name, cause }: Error): string {
   const text = String(message);
   if (text === 'fetch failed' && cause instanceof Error)
@@ -215,8 +215,8 @@ function describeThrown(thrown: unknown): string {
 }
 
 /**
- * Describes an object by its message, its own `toString`, or a few short fields. Other fields are left out: the object
- * may be a request with all its headers.
+ * Describes an object by its message, its own `toString`, or a few short fields. Other fields are left out, because the
+ * object may be a request with all its headers.
  */
 function describeObject(thrown: object): string {
   if ('message' in thrown && typeof thrown.message === 'string')

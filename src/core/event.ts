@@ -5,7 +5,7 @@ import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
 import type { ToolMetadata } from './tool.js';
 
-/** The state of an MCP server. While it is `connecting` for the first time its tools are unknown. */
+/** The state of an MCP server. While a server is `connecting` for the first time, its tools are unknown. */
 export type McpServerState = 'connecting' | 'connected' | 'reconnecting' | 'failed' | 'disabled' | 'stopped';
 
 /** Fields that all events of a call have. */
@@ -17,7 +17,8 @@ interface CallEvent {
 /** Everything a host can observe while calls run. JSON-serialisable and scrubbed. */
 export type ToolEvent =
   /**
-   * A call starts: its tool was found, its input parsed, and it was allowed. `input` is the input that the tool gets.
+   * A call starts: the tool was found, the input was parsed, and the call was allowed. `input` is the input that the
+   * tool gets.
    */
   | (CallEvent & { readonly type: 'tool-start'; readonly input: unknown; readonly title?: string })
   /**
@@ -25,19 +26,19 @@ export type ToolEvent =
    * call.
    */
   | (CallEvent & { readonly type: 'tool-progress'; readonly title?: string; readonly metadata?: ToolMetadata })
-  /** A call that started has ended: one for each `tool-start`. `code` is set if it failed. */
+  /** A call that started has ended: one for each `tool-start`. `code` is set if the call failed. */
   | (CallEvent & {
       readonly type: 'tool-end';
       readonly ok: boolean;
       readonly durationMs: number;
       readonly code?: AnyErrorCode;
     })
-  /** A call was refused before it started: it has no `tool-start` and no `tool-end`. */
+  /** A call was refused before it started, so there is no `tool-start` and no `tool-end`. */
   | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
   /**
-   * A started or refused call has settled, even if the rest of its turn still runs. It is the last event of each call.
-   * The result is a copy as plain data, made before `limits.output.maxTurnChars` shortens the output. Its `error` is `{
-   * code, message, retryable }`.
+   * A started or refused call has settled, even if the rest of its turn still runs. This is the last event of each
+   * call. The result is a copy as plain data, made before `limits.output.maxTurnChars` shortens the output. Its `error`
+   * is `{ code, message, retryable }`.
    */
   | (CallEvent & { readonly type: 'tool-result'; readonly result: PlainCallResult })
   /**
@@ -84,8 +85,8 @@ export type ToolEvent =
     }
   /**
    * A tool has written or removed files, given by their canonical paths; a patch sends one event for each file.
-   * Programs can use it to update derived data, such as an index. Changes by shell commands, other programs and MCP
-   * servers send no event.
+   * Programs can use this event to update derived data, such as an index. Changes by shell commands, other programs and
+   * MCP servers send no event.
    */
   | { readonly type: 'files-changed'; readonly paths: readonly string[] }
   /** A person clicked in a canvas, or a script in the canvas sent a message. `event` is the data that was sent. */
@@ -112,8 +113,8 @@ export type ToolEvent =
       readonly added?: readonly string[];
       readonly removed?: readonly string[];
       /**
-       * Tools whose definition changed after they were first offered, with the changed fields. They are disabled until
-       * they are approved.
+       * Tools whose definition changed after they were first offered, with the changed fields. These tools are disabled
+       * until they are approved.
        */
       readonly changed?: readonly { readonly tool: string; readonly fields: readonly string[] }[];
       /** Tools that cannot be offered, and why. */
@@ -122,7 +123,7 @@ export type ToolEvent =
 
 /**
  * Receives each event and its caller. For events of calls that is the caller of the turn; for events of tasks, todos
- * and files it is the agent that caused the event. It is undefined for events that concern all sessions. Errors that a
- * listener throws are ignored, so a listener cannot change a call.
+ * and files it is the agent that caused the event. The caller is undefined for events that concern all sessions. Errors
+ * that a listener throws are ignored, so a listener cannot change a call.
  */
 export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

@@ -44,8 +44,8 @@ export const defaultLimits = Object.freeze({
     /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */
     maxChars: 30_000,
     /**
-     * All results of one turn together, about 50,000 tokens; past it the long results are cut, the last ones first. 0 =
-     * none.
+     * All results of one turn together, about 50,000 tokens; above this limit long results are cut, the last results
+     * first. 0 = none.
      */
     maxTurnChars: 200_000,
     /**
@@ -67,8 +67,8 @@ export const defaultLimits = Object.freeze({
     /** Characters of one page, even if it has few lines; about 25,000 tokens. */
     maxChars: 100_000,
     /**
-     * Up to this size a hash of the whole content detects changes. Above it, inode, times and the pages that were shown
-     * do.
+     * Up to this size a hash of the whole content detects changes. Above it, changes are detected by inode, times and
+     * the pages that were shown.
      */
     hashMaxBytes: 8_000_000,
     /** The largest file that `toolkit.files.read` returns. */
@@ -98,7 +98,7 @@ export const defaultLimits = Object.freeze({
   }),
   /** Write, Edit, NotebookEdit, and what undo keeps. */
   write: Object.freeze({
-    /** The largest file that Edit takes into memory. */
+    /** The largest file that Edit loads into memory. */
     maxFileBytes: 512_000_000,
     /** Changed lines shown after a write or an edit. */
     maxDiffLines: 200,
@@ -123,7 +123,7 @@ export const defaultLimits = Object.freeze({
   }),
   /** Grep. */
   grep: Object.freeze({
-    /** Default `head_limit`; 0 there means no limit. */
+    /** Default `head_limit`; a `head_limit` of 0 means no limit. */
     headLimit: 250,
     /** Longer lines are cut in the output. */
     maxLineChars: 2_000,
@@ -146,7 +146,7 @@ export const defaultLimits = Object.freeze({
     maxBackgroundTimeoutMs: 7_200_000,
     /** Wait between SIGTERM and SIGKILL. */
     killGraceMs: 2_000,
-    /** Output kept on disk for one command; past it the middle is dropped. */
+    /** Output kept on disk for one command; above this limit the middle is dropped. */
     maxFileBytes: 100_000_000,
     /** The tail sent with each progress event. */
     maxProgressChars: 2_000,
@@ -197,13 +197,13 @@ export const defaultLimits = Object.freeze({
     reconnectMinMs: 2_000,
     /** The longest pause between two starts. */
     reconnectMaxMs: 60_000,
-    /** Attempts in a row; then the server has failed until it is restarted by hand. */
+    /** Attempts in a row; after that the server stays failed until it is restarted by hand. */
     maxReconnects: 10,
     /** After a connection of this length the attempts are counted from 0 again. */
     stableMs: 60_000,
     /** Changes of a list within this time are handled as one. */
     listDebounceMs: 300,
-    /** Tools of one server; further ones are left out. */
+    /** Tools of one server; further tools are left out. */
     maxToolsPerServer: 10_000,
     /** Pages of one list. */
     maxPages: 1_000,
@@ -211,11 +211,11 @@ export const defaultLimits = Object.freeze({
     maxSchemaChars: 100_000,
     /** Nesting of the schema of one tool, lists and objects counted. */
     maxSchemaDepth: 64,
-    /** One message of a server, such as the result of a call; a longer one is dropped while it is received. */
+    /** One message of a server, such as the result of a call. A longer message is dropped while it is received. */
     maxMessageBytes: 32_000_000,
-    /** If the definitions of a server are longer together, its tools are offered by ToolSearch only. */
+    /** If all definitions of a server together are longer, its tools are offered only through ToolSearch. */
     deferOverChars: 40_000,
-    /** Text of one answer of a server; past it the middle is dropped. */
+    /** Text of one answer of a server; above this limit the middle is dropped. */
     maxResultChars: 10_000_000,
     /** The end of what a server wrote to stderr, for error messages. */
     stderrChars: 4_000,
@@ -224,7 +224,10 @@ export const defaultLimits = Object.freeze({
   mcpServer: Object.freeze({
     /** Connections over HTTP at the same time. */
     maxSessions: 100,
-    /** When all connections are in use, a new one may replace one that had no open request for this time. */
+    /**
+     * When all connections are in use, a new connection may replace a connection that had no open request for this
+     * time.
+     */
     idleMs: 600_000,
     /** One message of a client; a little larger than an input of `call.maxInputChars` when it is sent. */
     maxMessageBytes: 20_000_000,
@@ -247,7 +250,7 @@ export const defaultLimits = Object.freeze({
     maxChildren: 5,
     /** Subagents that one session may start in all, ended ones included. */
     maxTotal: 50,
-    /** Model rounds of one subagent; in the last round it is told to conclude. */
+    /** Model rounds of one subagent; in the last round the subagent is told to conclude. */
     maxTurns: 20,
     /** An ended subagent can be resumed for an hour. */
     archiveMs: 3_600_000,

@@ -1,7 +1,7 @@
 import { ToolError } from './error.js';
 import { optionalPackage } from './support/optional-package.js';
 
-/** Imports an optional package. Throws `not_configured` with the install command if it is missing. */
+/** Imports an optional package. If the package is missing, throws `not_configured` with the install command. */
 export async function neededPackage<Package>(
   name: Parameters<typeof optionalPackage>[0],
   what: string,

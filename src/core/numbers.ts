@@ -18,8 +18,8 @@ export const shellNumbers = Object.freeze({
   /** Size of a command line: the kernel rejects a longer single argument. */
   maxCommandBytes: 131_000,
   /**
-   * How far the scrubber reads past a cut, so that it sees a secret that lies across the cut; longer than a private key
-   * in PEM form.
+   * How far the scrubber reads beyond a cut, to recognise a secret that the cut splits; longer than a private key in
+   * PEM form.
    */
   holdBackChars: 8_192,
   /**
@@ -41,7 +41,7 @@ export const shellNumbers = Object.freeze({
   maxSearchedEntries: 2_000,
   /** Default time limit of a command in a sandbox. */
   sandboxTimeoutMs: 300_000,
-  /** After this time without output, a command on a terminal is checked: it may wait for input. */
+  /** After this time without output, a command on a terminal is checked, since it may wait for input. */
   silenceMs: 60_000,
   /** Wait between typing into a terminal and showing its screen. */
   typedMs: 500,
@@ -102,7 +102,7 @@ export const accessNumbers = Object.freeze({
   maxPatternLooks: 100,
   /** Names in a listed folder that cost one additional lookup. */
   namesPerLook: 100,
-  /** No kernel accepts a longer path: it counts as unknown. */
+  /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,
   /** Symbolic links that are followed in a row, as many as the kernel follows. */
   maxLinks: 40,
@@ -112,11 +112,17 @@ export const accessNumbers = Object.freeze({
   maxNameChars: 1_000,
   /** Characters of a reason or a rule, as they are shown to the person who decides. */
   maxShownChars: 2_000,
-  /** Nested permissions that are remembered beyond those of running turns; the least recently used are forgotten. */
+  /**
+   * Nested permissions that are remembered in addition to the nested permissions of running turns; the least recently
+   * used are forgotten.
+   */
   maxInnerPermissions: 100,
 });
 
-/** Numbers for MCP servers: how much of them is shown, and how their processes end; no option changes them. */
+/**
+ * Numbers for MCP servers: how much text of servers is shown, and how the processes of servers end; no option changes
+ * them.
+ */
 export const mcpNumbers = Object.freeze({
   /** Characters of a description, which every request includes. */
   maxDescriptionChars: 2_000,
@@ -169,6 +175,6 @@ export const planningNumbers = Object.freeze({
   maxTasks: 1_000,
   /** Settings of one session where every name is accepted. */
   maxSettings: 200,
-  /** Wait for a file lock of another process, which holds it for milliseconds. */
+  /** Wait for a file lock of another process, which normally holds the lock for milliseconds. */
   maxLockWaitMs: 5_000,
 });

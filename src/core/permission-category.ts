@@ -24,7 +24,7 @@ const categories = {
 const known: ReadonlySet<unknown> = new Set(Object.values(categories));
 
 /**
- * The category of a tool: the first one it requires. Without required categories the side effect decides: none and
+ * The category of a tool: the first required category. Without required categories the side effect decides: none and
  * readonly give read, mutating gives write, network gives network; spawns and blocking give execute, since they start
  * or stop running work.
  */

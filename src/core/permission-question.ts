@@ -3,13 +3,13 @@ import type { Risk } from './risk.js';
 /** The subagent whose call is asked about. */
 export interface AskingSubagent {
   readonly id: string;
-  /** Its task in a few words. */
+  /** The task of the subagent in a few words. */
   readonly description: string;
 }
 
 /**
  * A question that a person has to answer before a call runs. Plain data, scrubbed and escaped, so that any user
- * interface can show it.
+ * interface can show the question.
  */
 export interface PermissionQuestion {
   /** Derived from the call, its input and the rules: another input gives another id. */
@@ -76,5 +76,5 @@ export type AskAnswer =
   | 'deny'
   | Exclude<PermissionDecision, { readonly behavior: 'ask' }>;
 
-/** Answers by the id of their question or call. */
+/** Answers, keyed by the id of the question or of the call. */
 export type Answers = Readonly<Record<string, AskAnswer>>;

@@ -49,7 +49,7 @@ export function builtinTool(name: string): BuiltinTool | undefined {
   return Object.hasOwn(builtinToolFacts, name) ? builtinToolFacts[name] : undefined;
 }
 
-/** The traits of a tool: its own, or else those of the built-in tool with its name. */
+/** The traits of a tool: its own traits, or else the traits of the built-in tool with the same name. */
 export function traitsOf({
   tool,
   traits,

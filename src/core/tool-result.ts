@@ -12,8 +12,8 @@ import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 /**
  * Reads the value that `execute` returned: text becomes `{ output: text }`, and an object as output becomes JSON text.
  * Each known field is read once and copied, since getters of the value may change it. Any other value throws
- * `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field throws
- * too: it may be misspelt, or may be meant to report a failure.
+ * `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field also
+ * throws, since the field may be misspelt or meant to report a failure.
  */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   name: string,

@@ -50,7 +50,7 @@ export interface CommandPaths {
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /** Whether a folder with everything below it, or every match of a pattern, is free of secrets. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder uses the repository of the workspace and runs no program that its settings name. */
+  /** Whether git in a folder uses the repository of the workspace and runs no program that git settings name. */
   readonly isOwnRepository?: (folder: string) => boolean;
   /**
    * Whether programs load or run a file automatically (rc files, hooks, CI). No allow rule covers a change of such a
@@ -59,10 +59,10 @@ export interface CommandPaths {
   readonly isObeyed?: (path: string) => boolean;
   /**
    * The absolute folders that a command may start in, the root first; relative patterns of rules are resolved against
-   * them. Default: the root.
+   * these folders. Default: the root.
    */
   readonly folders?: () => readonly string[];
-  /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
+  /** An absolute path with its links followed, as far as the path exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
   /**
    * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLooks`
@@ -70,7 +70,7 @@ export interface CommandPaths {
    */
   readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
   /**
-   * Whether a folder has a file below it for which `test` is true; undefined if it has too many files to check.
+   * Whether a folder has a file below it for which `test` is true; undefined if the folder has too many files to check.
    * Default: undefined.
    */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
@@ -89,7 +89,7 @@ export type Target =
   /**
    * `path` is canonical; `given` is the absolute path as the model wrote it, if that differs; `root` is where relative
    * patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline
-   * resolves the path and fills them in.
+   * resolves the path and fills in these fields.
    */
   | {
       readonly kind: 'read' | 'edit';
@@ -154,14 +154,14 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** An alias of `input`. */
   readonly parameters?: Schema;
   /**
-   * JSON Schema for the model, in place of the one derived from `input`; required for a Standard Schema that cannot
+   * JSON Schema for the model, in place of the schema derived from `input`; required for a Standard Schema that cannot
    * describe itself.
    */
   readonly inputJson?: JsonSchemaObject | undefined;
   /**
-   * The strongest effect of any call; default risk and footprint follow from it. Default: by the strongest of
-   * `permissions.required`. Execute gives spawns, network gives network, write gives mutating, and read gives readonly.
-   * Without required permissions the default is network.
+   * The strongest effect of any call; the default risk and footprint follow from this effect. Default: by the strongest
+   * of `permissions.required`. Execute gives spawns, network gives network, write gives mutating, and read gives
+   * readonly. Without required permissions the default is network.
    */
   readonly sideEffect?: SideEffect | undefined;
   /**
@@ -205,8 +205,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly mcp?: McpOrigin | undefined;
   /**
    * Assesses a call before it runs, in place of `title`, `preview`, `targets`, `footprint`, `risk` and `verdict`, which
-   * give one part each. The function must be read-only: it is called before permission, and again when the call had to
-   * wait.
+   * give one part each. The function must be read-only, because it is called before permission, and again when the call
+   * had to wait.
    */
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
@@ -265,9 +265,9 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**
    * Makes the tool that replaces this tool; set only on tools that are made on first use. A registry calls `init` once
-   * for itself and its clones, in `ready()` or in the first turn that uses the registry. It calls `init` again only
-   * after a failure. Until `init` succeeds the tool is not listed, and a call fails with `execution_failed` and the
-   * reason.
+   * for itself and its clones, in `ready()` or in the first turn that uses the registry. The registry calls `init`
+   * again only after a failure. Until `init` succeeds the tool is not listed, and a call fails with `execution_failed`
+   * and the reason.
    */
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }

@@ -2,7 +2,7 @@
 export interface NewAuditEntry {
   /** The user or program that acted, under the name that the installation uses. */
   readonly actor: string;
-  /** Such as `custom_tool.put`. */
+  /** The kind of change, such as `custom_tool.put`. */
   readonly action: string;
   /** The id of the changed object. */
   readonly object: string;
@@ -14,7 +14,7 @@ export interface NewAuditEntry {
 export interface AuditEntry extends NewAuditEntry {
   /** A UUID. */
   readonly id: string;
-  /** When it was appended, ISO 8601. */
+  /** When the entry was appended, ISO 8601. */
   readonly at: string;
 }
 

@@ -56,9 +56,9 @@ export interface CustomToolStore {
   list(owner: { readonly agentId?: string | undefined }): Promise<readonly StoredCustomTool[]>;
   get(id: string): Promise<StoredCustomTool | undefined>;
   /**
-   * Stores a definition and resolves with the stored one. Rejects with a TypeError that names the field for an invalid
-   * definition, with `not_configured` for secrets in a store without encryption, and with `file_changed` if the version
-   * is not the expected version.
+   * Stores a definition and resolves with the stored tool. For an invalid definition, rejects with a TypeError that
+   * names the field. Rejects with `not_configured` for secrets in a store without encryption, and with `file_changed`
+   * if the version is not the expected version.
    */
   put(definition: CustomToolDefinition, how?: PutCustomTool): Promise<StoredCustomTool>;
   /**

@@ -27,11 +27,11 @@ export interface FileStat {
 export interface FileEntry {
   readonly name: string;
   readonly kind: FileStat['kind'];
-  /** The target of a symbolic link, as it is written. */
+  /** The target of a symbolic link, as stored in the link. */
   readonly link?: string | undefined;
 }
 
-/** A regular file, opened for reading at any position. Close it. */
+/** A regular file, opened for reading at any position. The caller must close the file. */
 export interface OpenFile {
   readonly stat: FileStat;
   /** Fills `buffer` from byte `position` and resolves with the number of bytes read; 0 at the end. */
@@ -66,9 +66,9 @@ export interface FileUpdate {
   readonly path: string;
   readonly created: boolean;
   /**
-   * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place, because the file has
-   * other hard links inside the roots, an owner that cannot be kept, or a folder that permits no new file. `detached`:
-   * replaced, and hard links outside the roots keep the old content.
+   * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place. That happens if the
+   * file has other hard links inside the roots, an owner that cannot be kept, or a folder that permits no new file.
+   * `detached`: replaced, and hard links outside the roots keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
   /**
@@ -103,9 +103,11 @@ export interface GlobResult {
   readonly total: number;
   /** The walk reached its time limit; the paths are partial. */
   readonly timedOut: boolean;
-  /** Files and folders that ignore rules left out, if the store counts them. */
+  /** The number of files and folders that ignore rules left out, if the store counts these. */
   readonly ignored?: number | undefined;
-  /** Folders that could not be read and entries whose names are not UTF-8, if the store counts them. */
+  /**
+   * The number of folders that could not be read and of entries whose names are not UTF-8, if the store counts these.
+   */
   readonly unreadable?: number | undefined;
 }
 
@@ -152,9 +154,9 @@ export interface GrepResult {
   readonly engine: 'ripgrep' | 'javascript';
   /** The search reached its time limit; the lines are partial. */
   readonly timedOut: boolean;
-  /** The number of all lines or paths, if it is known. */
+  /** The number of all lines or paths, if known. */
   readonly total?: number | undefined;
-  /** Files and folders that could not be read, or whose names are not UTF-8. */
+  /** The number of files and folders that could not be read, or whose names are not UTF-8. */
   readonly unreadable?: number | undefined;
 }
 
@@ -188,8 +190,8 @@ export interface FileSystem {
   /** Removes a regular file; false if there was no such file. */
   remove(path: string, scope: CallScope): Promise<boolean>;
   /**
-   * Removes an empty folder; false if it is not empty or does not exist. Not needed if folders exist only while they
-   * hold files.
+   * Removes an empty folder; false if the folder is not empty or does not exist. Not needed in a store where folders
+   * exist only while they hold files.
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory sorted by name, without entries that a rule hides. */

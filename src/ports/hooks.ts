@@ -10,10 +10,10 @@ export interface PreToolUseEvent {
   readonly input: unknown;
   /**
    * The paths and keys that the call touches; paths of files are canonical, and `writes` is `'nothing'` for a read-only
-   * call. After a rewrite by an earlier hook, the footprint is that of the new input, or everything if that is unknown.
-   * For an invalid new input the footprint is nothing: the call is refused unless a later hook rewrites the input
-   * again. The pipeline always passes a footprint. A program that calls hooks itself may leave it out, which means
-   * everything.
+   * call. After a rewrite by an earlier hook, this is the footprint of the new input, or everything if that footprint
+   * is unknown. For an invalid new input the footprint is nothing: the call is refused unless a later hook rewrites the
+   * input again. The pipeline always passes a footprint. A program that calls hooks itself may leave out the footprint,
+   * which then counts as everything.
    */
   readonly footprint?: Footprint | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
@@ -87,7 +87,7 @@ export interface HookEntry<Event, Answer> {
  * All hooks of a run, by event. Hooks run in order, and each gets the input or output as the previous hook rewrote it.
  */
 export interface ToolHooks {
-  /** Before a call runs, after permission: may deny it or rewrite its input. Default none. */
+  /** Before a call runs, after permission: may deny the call or rewrite its input. Default none. */
   readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;
   /** After a successful call: may rewrite its output and add context. Default none. */
   readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[] | undefined;

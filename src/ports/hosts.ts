@@ -23,12 +23,13 @@ export interface Hosts {
   /** Runs the commands of Bash. Default: processes of this machine, started in the root. */
   readonly shell?: Shell | undefined;
   /**
-   * Reads PDF pages for Read. Default: the optional package `unpdf`; without it reading a PDF fails with
+   * Reads PDF pages for Read. Default: the optional package `unpdf`; without that package reading a PDF fails with
    * `not_configured`.
    */
   readonly documents?: DocumentReader | undefined;
   /**
-   * Makes images small enough for a model. Default: the optional package `sharp`; without it large images are refused.
+   * Makes images small enough for a model. Default: the optional package `sharp`; without that package large images are
+   * refused.
    */
   readonly images?: ImageResizer | undefined;
   /**

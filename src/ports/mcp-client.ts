@@ -172,9 +172,9 @@ export interface McpClient {
   /** The withheld tools of a server with reasons, for error messages of calls. Default: none. */
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * Attaches handlers for servers from their next connection on; the returned function detaches them. If several
-   * toolkits attach the same kind of handler, requests for that kind are refused, since a server may mean the person or
-   * the folders of any of them.
+   * Attaches handlers for servers from their next connection on; the returned function detaches these handlers. If
+   * several toolkits attach the same kind of handler, requests for that kind are refused, since a server may mean the
+   * person or the folders of any of them.
    */
   attach?(answers: McpAnswers): () => void;
   /** Secrets for the scrubber of the toolkit, such as the environment of servers. */

@@ -48,7 +48,7 @@ export type McpConfigOverrides = Pick<
 
 /** A server that may be granted. */
 export interface McpServerDefinition {
-  /** A letter, then up to 39 letters, digits, `_` and `-`. Names of tools and rules contain it. */
+  /** A letter, then up to 39 letters, digits, `_` and `-`. Names of tools and rules contain this name. */
   readonly name: string;
   readonly config: StoredMcpConfig;
   /** False: no grant of this server applies. Default true. */
@@ -106,7 +106,7 @@ export interface AccessibleMcpServer {
   readonly config: StoredMcpConfig;
   /** The overrides of the agent's grant. Default none. */
   readonly overrides?: McpConfigOverrides | undefined;
-  /** The filters of all grants. A tool must pass all of them. */
+  /** The filters of all grants. A tool must pass all filters. */
   readonly filters: readonly Pick<McpGrant, 'toolAllow' | 'toolDeny'>[];
   /** Why the secrets of the server cannot be decrypted, so that the server cannot be used. Default: no problem. */
   readonly problem?: string | undefined;
@@ -150,9 +150,9 @@ export interface McpGrantStore {
   getServer(id: string): Promise<StoredMcpServer | undefined>;
   /**
    * Stores a server in the row `id`, else in the row with the same name, else in a new row. Resolves with the stored
-   * server. `expected` is the required current version, or null if there must be no row yet. Rejects with a TypeError
-   * that names the invalid field, with `not_configured` for secrets in a store without encryption, and with
-   * `file_changed` if the version is not the expected version.
+   * server. `expected` is the required current version, or null if there must be no row yet. For an invalid definition,
+   * rejects with a TypeError that names the field. Rejects with `not_configured` for secrets in a store without
+   * encryption, and with `file_changed` if the version is not the expected version.
    */
   putServer(
     definition: McpServerDefinition,

@@ -50,7 +50,7 @@ export interface PermissionRequest {
   readonly mustAsk?: string | undefined;
   /** True in plan mode for a call with effects, which is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
-  /** True when the plan of the call was approved, which allows it if no rule matches. */
+  /** True when the plan of the call was approved, which allows the call if no rule matches. */
   readonly isApproved?: boolean | undefined;
   /** Whether a permission decision or a hook has rewritten the input since the first check. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
@@ -58,7 +58,7 @@ export interface PermissionRequest {
   readonly wasAsked?: boolean | undefined;
   /**
    * True when `check` may return `ask`, so that the program that called `check` asks the person. Otherwise
-   * `createPermissions` asks by itself.
+   * `createPermissions` asks the person itself.
    */
   readonly mayAnswerAsk?: boolean | undefined;
 }
@@ -92,7 +92,7 @@ export interface Permissions {
   readonly hidesPath?: ((path: string, root: string, from?: 'everything' | 'searches') => boolean) | undefined;
   /** Drops the rules of a session. */
   readonly endSession?: ((sessionId: string) => void) | undefined;
-  /** The mode, if there is one; in `plan` the pipeline queues calls with effects. */
+  /** The mode, if any; in `plan` the pipeline queues calls with effects. */
   readonly mode?: PermissionMode | undefined;
   /** Sets the mode; called with `default` when a plan is approved. */
   readonly setMode?: ((mode: PermissionMode) => void) | undefined;

@@ -75,7 +75,7 @@ function readQuestion(value: unknown): Partial<PermissionQuestion> {
 /** Allows the input unchanged. */
 export const allowed = Object.freeze({ behavior: 'allow' } as const);
 
-/** A refusal, with its reason also under the older name `message`. An empty reason means that none is given. */
+/** A refusal, with its reason also under the older name `message`. An empty reason counts as no reason. */
 export function denial(reason: string) {
   return { behavior: 'deny', reason, message: reason } as const;
 }

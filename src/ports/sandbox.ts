@@ -43,7 +43,7 @@ export interface SandboxLaunch {
 export interface Sandbox {
   /** The name, such as `bubblewrap`; results include this name. */
   readonly name: string;
-  /** True when all processes of a command end with it, including background servers. */
+  /** True when all processes of a command end with the command, including background servers. */
   readonly endsWithCommand: boolean;
   /** Default time limit of a command, milliseconds. */
   readonly timeoutMs: number;

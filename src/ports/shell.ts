@@ -23,7 +23,7 @@ export interface ShellRequest {
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */
   readonly files?: readonly string[] | undefined;
-  /** Asks to run outside the sandbox. Applies only if the embedding program permits it. */
+  /** Asks to run outside the sandbox. Applies only if the embedding program permits that. */
   readonly withoutSandbox?: boolean | undefined;
   /**
    * Asks for a terminal that accepts typed input. The output is then the current screen. Shells without terminals
@@ -38,8 +38,8 @@ export interface ShellRequest {
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
-   * Receives the tail of the output while the command runs and, from shells that support it, each new `chunk`, plain
-   * and scrubbed. The joined chunks equal the output of the outcome, unless that output is cut. Errors that the
+   * Receives the tail of the output while the command runs and, from shells that support chunks, each new `chunk`,
+   * plain and scrubbed. The joined chunks equal the output of the outcome, unless that output is cut. Errors that the
    * function throws are ignored.
    */
   readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
@@ -47,7 +47,7 @@ export interface ShellRequest {
   readonly wantsChunks?: boolean | undefined;
 }
 
-/** Output that can be read while it grows. */
+/** Output that can be read while the command still writes. */
 export interface ShellOutput {
   /** Absolute path of the output file. */
   readonly outputFile: string;
@@ -85,8 +85,8 @@ export interface ShellOutcome {
   /** Such as `SIGKILL`. */
   readonly signal: string | undefined;
   /**
-   * stdout and stderr in the order of writing, or first stdout if they are kept separate. Long output is cut to head
-   * and tail, with a line about the missing part and the file that contains it.
+   * stdout and stderr in the order of writing. If the two are kept separate, stdout comes first. Long output is cut to
+   * head and tail, with a line about the missing part and the file that contains it.
    */
   readonly output: string;
   /** Absolute path of the file with all output, or with stdout if the two are kept separate. */
@@ -109,10 +109,11 @@ export interface ShellOutcome {
 }
 
 /**
- * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`, `cancelled` if the
- * signal aborts before the command runs, `interrupted` (with partial output) if it aborts while the command runs,
- * `sandbox_unavailable`, and `execution_failed` if the shell cannot be started. Resolves when the shell has exited,
- * even if other processes keep its output open; after a time limit, when all its processes have ended.
+ * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`,
+ * `sandbox_unavailable`, and `execution_failed` if the shell cannot be started. Also rejects with `cancelled` if the
+ * signal aborts before the command runs, and with `interrupted` and the partial output if the signal aborts while the
+ * command runs. Resolves when the shell has exited, even if other processes keep its output open; after a time limit,
+ * when all its processes have ended.
  */
 export interface Shell {
   run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome>;

@@ -7,8 +7,8 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 /** Runs statements of PostgreSQL. */
 export interface SqlQueries {
   /**
-   * Runs one statement with `$1`, `$2`, … for its values. Rejects with `storage_failed` for an error of the database,
-   * and if the database cannot be reached.
+   * Runs one statement, in which `$1`, `$2`, … stand for `values`. Rejects with `storage_failed` for an error of the
+   * database, and if the database cannot be reached.
    */
   query(text: string, values?: readonly SqlValue[]): Promise<{ readonly rows: readonly SqlRow[] }>;
 }
@@ -22,9 +22,9 @@ export interface SqlClient extends SqlQueries {
    */
   transaction<Result>(run: (queries: SqlQueries) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back with the payload of each `NOTIFY` on a channel (at most 63 bytes), and with an empty text if some
-   * payloads may have been missed. Resolves with a function that stops listening. Rejects with `storage_failed` if the
-   * database cannot be reached now; a connection that is lost later is reopened.
+   * Calls back with the payload of each `NOTIFY` on a channel, whose name has at most 63 bytes. An empty text means
+   * that some payloads may have been missed. Resolves with a function that stops listening. Rejects with
+   * `storage_failed` if the database cannot be reached now; a connection that is lost later is reopened.
    */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
 }

@@ -4,7 +4,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size in the header of a PNG, JPEG, GIF, WebP or BMP image; undefined if the bytes do not contain it. */
+/** The size in the header of a PNG, JPEG, GIF, WebP or BMP image; undefined if the bytes do not contain the size. */
 export function imageSize(bytes: Uint8Array, mediaType: string): ImageSize | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -14,7 +14,7 @@ export interface DescriptionWarning {
 const budget = { min: 10, maxOfOne: 20, maxOfMany: 40 } as const;
 
 /**
- * Warns of descriptions that are too short or too long, since every request to a model carries all of them. One
+ * Warns of descriptions that are too short or too long, since every request to a model includes all descriptions. One
  * sentence of 10 to 20 tokens describes a simple tool; several sentences of 25 to 40 tokens together describe a tool
  * with constraints and defaults. A warning is given for fewer than 10 tokens, for one sentence over 20 tokens, and for
  * more than 40 tokens. The list is empty if no description needs a change.

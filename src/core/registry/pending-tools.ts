@@ -65,7 +65,7 @@ export class PendingTools {
     this.#tools.delete(name);
   }
 
-  /** Makes all tools and returns those that could not be made. Never rejects. */
+  /** Makes all tools and returns the tools that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.#cwd } = options;
     // Getters, because `process.cwd()` throws if the folder was deleted. Only a tool that reads the folder may then
@@ -108,8 +108,8 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
 
 /**
  * A tool whose init function has not succeeded yet. The function runs at most once at a time, however many callers
- * wait. Until the function succeeds the registry holds {@link standIn}. It refuses every input with `execution_failed`
- * and the reason, before a permission question.
+ * wait. Until the function succeeds the registry holds {@link standIn}. The stand-in refuses every input with
+ * `execution_failed` and the reason, before a permission question.
  */
 export class PendingTool {
   readonly standIn: Tool;

@@ -26,7 +26,7 @@ export interface RegistryOptions {
 
 const kinds = { aliases: kindOf.textsByName, cwd: kindOf.text, builtin: kindOf.iterable };
 
-/** The tools of a registry at one moment, for one run of calls; later changes do not affect it. */
+/** The tools of a registry at one moment, for one run of calls; later changes do not affect the snapshot. */
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
 /**
@@ -224,7 +224,7 @@ export class ToolRegistry {
   }
 
   /**
-   * The tools whose required permissions are all granted, in order, without disabled ones. A tool that is not ready
+   * The tools whose required permissions are all granted, in order, without disabled tools. A tool that is not ready
    * requires the permissions that it was registered with, or all four if it was registered without permissions.
    */
   enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {

@@ -22,7 +22,9 @@ import type { CallOptions, TurnOptions } from './toolkit.js';
 
 /** Options for registering one tool. */
 export interface RegisterOptions {
-  /** Replaces the permissions of the definition. They also set the side effect of a tool that declares none. */
+  /**
+   * Replaces the permissions of the definition. The permissions also set the side effect of a tool that declares none.
+   */
   readonly permissions?: ToolPermissions | undefined;
   /**
    * A file with the description of the tool. If the file cannot be used, the tool keeps its own description and the
@@ -77,7 +79,7 @@ export interface RegistryParts {
   registerMcpTool(registry: ToolRegistry, ...parts: Parameters<RunnableRegistry['registerMcpTool']>): Tool;
 }
 
-/** The registry of programs and toolkits: it also runs its tools, and adds tools of MCP clients. */
+/** The registry of programs and toolkits, which also runs its tools and adds tools of MCP clients. */
 export class RunnableRegistry extends ToolRegistry {
   readonly #parts: RegistryParts;
 
@@ -123,7 +125,7 @@ export class RunnableRegistry extends ToolRegistry {
 
   /**
    * Makes all tools ready and returns them for LangChain, as `toLangChainTools` does. Needs the package
-   * `@langchain/core`. To set the type of the returned tools, pass it: `tools<StructuredTool>()`.
+   * `@langchain/core`. The type argument sets the type of the returned tools: `tools<StructuredTool>()`.
    */
   async tools<Made = { readonly name: string; readonly description: string; invoke(input: unknown): Promise<unknown> }>(
     options: RegistryToolsOptions = {},

@@ -15,7 +15,7 @@ import type { Toolkit } from './toolkit.js';
 /** A source of tools: a toolkit, or its definitions. */
 export type ToolSource = Toolkit | readonly ToolDefinitionJson[];
 
-/** The tools to make, for adapters that make them synchronously. */
+/** The tools that an adapter makes, for adapters that make tools synchronously. */
 export interface ChosenTools {
   /**
    * Pass `await toolkit.definitionsFor(caller)` if the toolkit has `registryFor`. Default:

@@ -7,13 +7,13 @@ export type ProcessSignal = 'SIGHUP' | 'SIGINT' | 'SIGKILL' | 'SIGTERM';
 export interface ToolkitProcess {
   /** The id of the task, or the number of the process. */
   readonly taskId: string;
-  /** The command line or another label of the task: one escaped line, cut where it is long. */
+  /** The command line or another label of the task: one escaped line, cut if it is long. */
   readonly label: string;
   readonly state: 'running' | 'completed' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
   /** The signal that ended the process, such as `SIGKILL`. */
   readonly signal: string | undefined;
-  /** Absolute path of the file with its output. */
+  /** Absolute path of the file with the output of the process. */
   readonly outputFile: string | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface ToolkitTasks {
   /** The tasks that a caller may see and that are not archived, oldest first. */
   list(caller: Caller): readonly ToolkitProcess[];
   /**
-   * The state of a task and its output since the last read of `reader`, after waiting up to `waitMs` for its end. May
-   * also reject with `interrupted` and `timeout`.
+   * The state of a task and its output since the last read of `reader`, after waiting up to `waitMs` for its end. Can
+   * also reject with `interrupted` or `timeout`.
    */
   read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<ReadProcess>;
   /**
@@ -70,8 +70,8 @@ export interface LeftCommand {
 /** A process that a command left running. */
 export interface Leftover {
   readonly pid: number;
-  /** Its command line. */
+  /** The command line of the process. */
   readonly command: string;
-  /** Absolute path of the file with its output. */
+  /** Absolute path of the file with the output of the process. */
   readonly outputFile: string;
 }

@@ -93,9 +93,9 @@ export interface FileContent {
 }
 
 /**
- * The files of all roots, for programs that offer them one by one. `list` and `read` are calls of Glob and Read: rules,
- * hooks, policy and limits apply. Both reject with a ToolError if such a call fails, and with `not_configured` if the
- * host has replaced Glob or Read.
+ * The files of all roots, for programs that offer files one by one. `list` and `read` are calls of Glob and Read:
+ * rules, hooks, policy and limits apply. Both reject with a ToolError if such a call fails, and with `not_configured`
+ * if the host has replaced Glob or Read.
  */
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
@@ -107,9 +107,9 @@ export interface ToolkitFiles {
   /** A file of at most `limits.read.maxWholeBytes`. */
   read(path: string, options?: TurnOptions): Promise<FileContent>;
   /**
-   * Writes a new file for a tool of your own and resolves with its path. It never overwrites a file: `a.png` becomes
-   * `a-2.png`. Undo records the new file. No rule is checked here: list the file in the `targets` of your tool, so that
-   * rules apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
+   * Writes a new file for a tool of your own and resolves with its path. Never overwrites a file: if `a.png` exists,
+   * the new file is `a-2.png`. Undo records the new file. No rule is checked here: list the file in the `targets` of
+   * your tool, so that rules apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
    */
   create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }
@@ -143,8 +143,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   mayVisit(url: string, caller?: Caller): boolean;
   /**
-   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit also ends the part
-   * and waits for that. A part that is attached after {@link dispose} is disposed at once.
+   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit also ends the part,
+   * and waits until the part has ended. A part that is attached after {@link dispose} is disposed at once.
    */
   attach(part: AttachedPart): void;
   /**
@@ -216,8 +216,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   openIn(root: string): Toolkit;
   /**
-   * The leftover processes of one session or of all, with the files of their output. They end with their session, at
-   * {@link dispose}, or with this process.
+   * The leftover processes of one session or of all, with the files of their output. Leftover processes end with their
+   * session, at {@link dispose}, or with this process.
    */
   leftovers(sessionId?: string): readonly Leftover[];
   /** The commands of a session that have returned and left processes running. */

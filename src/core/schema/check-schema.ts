@@ -273,7 +273,7 @@ export class SchemaCheck {
     return this.holds(value[key as never], schema, { outer: path, key });
   }
 
-  /** The entries or fields that no keyword has evaluated; empty if the schema does not restrict them. */
+  /** The entries or fields that no keyword has evaluated; empty if the schema does not restrict unevaluated values. */
   #unseen(value: unknown, schema: JsonSchemaObject, seen: Seen): readonly (string | number)[] {
     if (seen === undefined) return [];
     this.#spend(seen.size >> 2);

@@ -26,7 +26,7 @@ export function inputObject<const Shape extends z.core.$ZodLooseShape>(fields: S
   return z.object(fields, wording) as z.ZodMiniObject<Shape>;
 }
 
-/** A text. `about` is its description for the model. */
+/** A text. `about` is the description for the model. */
 export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodMiniString {
   const most = maxLength === undefined ? [] : [z.maxLength(maxLength, wording)];
   return described(z.string(wording).check(...least(minLength, ' characters'), ...most), about);

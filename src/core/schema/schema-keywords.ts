@@ -28,7 +28,7 @@ export function looser(keyword: string, schema: JsonSchemaObject): string | unde
 /** The types of JSON Schema. */
 export const schemaTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 
-/** The types in the value of `type`, in any letter case; empty if it accepts every type. */
+/** The types in the value of `type`, in any letter case; empty if the value accepts every type. */
 export function typesIn(value: unknown): readonly unknown[] {
   const named = [value].flat().map((type) => (typeof type === 'string' ? type.toLowerCase() : type));
   // An unknown type makes the keyword accept everything.

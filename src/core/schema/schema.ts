@@ -211,8 +211,8 @@ const annotations: ReadonlySet<string> = new Set(['type', 'description', 'title'
 const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
 
 /**
- * A frozen equivalent copy that every provider accepts: without `$schema`, without the ±2^53 bounds that zod adds to
- * each integer, and with `anyOf` for a plain choice of types, which zod writes in several ways.
+ * A frozen equivalent copy that every provider accepts. The copy has no `$schema`, and no ±2^53 bounds, which zod adds
+ * to each integer. A plain choice of types becomes `anyOf`, since zod writes such a choice in several ways.
  */
 function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   const { $schema: _, ...rest } = schema;

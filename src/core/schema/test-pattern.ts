@@ -36,8 +36,8 @@ interface ReadPattern {
 
 /**
  * Runs patterns without ReDoS: on the engine of JavaScript if the form of the pattern bounds its backtracking, else on
- * an engine of linear time. A pattern that suits neither engine is skipped; with `mayBacktrack` it runs on the engine
- * of JavaScript under a deadline, and its time counts as steps.
+ * an engine of linear time. A pattern that suits neither engine is skipped; with `mayBacktrack` such a pattern runs on
+ * the engine of JavaScript under a deadline, and its time counts as steps.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   const Engine = await linearEngine();

@@ -33,15 +33,15 @@ export interface OptionKind<Value = never> {
 /** The kinds of some options, by name. A kind that declares a type declares the type of its option. */
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind<Options[Name]> };
 
-/** The options that a table of kinds describes and documents. None of them is required. */
+/** The options that a table of kinds describes and documents. No option is required. */
 export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>>> = {
   readonly [Name in keyof Kinds]?: (Kinds[Name] extends OptionKind<infer Value> ? Value : never) | undefined;
 };
 
 /**
- * Throws a TypeError for options that are not an object, for an unknown option, for a required option that is missing,
- * and for a value of a wrong kind. For an unknown option the error suggests similar names. So a mistake shows when the
- * program starts, not at the first call. `undefined` counts as left out.
+ * Throws a TypeError for options that are not an object, an unknown option, a missing required option, or a value of a
+ * wrong kind. For an unknown option the error suggests similar names. So a mistake shows when the program starts, not
+ * at the first call. `undefined` counts as left out.
  */
 export function assertOptions(
   what: string,

@@ -1,11 +1,13 @@
-/** The code of an error of the system, such as `ENOENT`; undefined without a code. */
+/** The code of an error of the operating system, such as `ENOENT`; undefined without a code. */
 export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string')
     return undefined;
   return thrown.code;
 }
 
-/** The result of `work`; undefined when it throws an error of the system with this code, such as `ENOENT`. */
+/**
+ * The result of `work`; undefined if `work` throws an error of the operating system with this code, such as `ENOENT`.
+ */
 export function unless<Value>(code: string, work: () => Value): Value | undefined {
   try {
     return work();
@@ -15,8 +17,8 @@ export function unless<Value>(code: string, work: () => Value): Value | undefine
 }
 
 /**
- * Makes a handler for `catch` of a promise. It returns undefined for an error with this code, and throws any other
- * error again.
+ * Makes a handler for `catch` of a promise. The handler returns undefined for an error with this code, and throws any
+ * other error again.
  */
 export function undefinedFor(code: string): (thrown: unknown) => undefined {
   return (thrown) => {

@@ -1,6 +1,6 @@
 /**
  * Imports an optional peer dependency, or an entry of this package that needs one. The name is a variable so that
- * bundlers leave the package out: it is large, or has binaries for one system.
+ * bundlers leave the package out: such packages are large, or have binaries for one system.
  */
 export function optionalPackage(
   name:

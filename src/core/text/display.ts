@@ -26,7 +26,7 @@ export function escapeLines(text: string): string {
 }
 
 /**
- * Escapes a text as one line: like {@link escapeLines}, but escapes line breaks too, replaces long runs of blanks by
+ * Escapes a text as one line: like {@link escapeLines}, but escapes line breaks too, replaces long runs of spaces by
  * their count, and cuts the middle at `maxChars`.
  */
 export function escapeLine(text: string, maxChars: number): string {

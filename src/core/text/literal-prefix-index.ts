@@ -30,15 +30,15 @@ const firstTriple = 1;
 const secondTriple = 2;
 
 /**
- * Finds the places where one of many literal heads starts, in time that hardly depends on their number. The four
- * characters of a head contain two overlapping triples that start at neighbouring places, so a lookup at every second
+ * Finds the places where one of many literal heads starts, in time that hardly depends on the number of heads. The four
+ * characters of a head contain two overlapping triples that start at neighbouring places. So a lookup at every second
  * place of a text misses no head. A triple is folded to five bits a character and looked up in a table; the few places
  * that pass are compared exactly.
  */
 export class HeadIndex<Item extends Headed> {
   readonly #triples: Uint8Array;
   readonly #entries = new Map<number, readonly Item[]>();
-  /** For the hash of four characters: whether `#entries` may contain them. */
+  /** For the hash of four characters: whether `#entries` may contain these characters. */
   readonly #isLikely: Uint8Array;
   readonly #window: Buffer;
   readonly #base: HeadIndex<Headed> | undefined;

@@ -16,7 +16,7 @@ const openMark = /\[REDACTED[^\]\n]*$/;
 
 /**
  * Prepares a part of a text to be shown. If no credential crosses an edge, the part is returned unscrubbed; otherwise
- * it is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives a
+ * the part is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives a
  * different result than scrubbing the part within the longer text.
  */
 export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): string {

@@ -21,7 +21,7 @@ const onTheMachine: readonly Row[] = [
   [/^(?:[a-z]:)?\/(?:root|(?:home|users)\/[^/]+)\/bin\//, 'commands are looked up in this folder'],
 ];
 
-/** Auto-executed files at any depth: an agent that may change them can run any code. Matched in lower case. */
+/** Auto-executed files at any depth: an agent that may change such files can run any code. Matched in lower case. */
 const anywhere: readonly Row[] = [
   // `git~1` is the short name of `.git` on Windows. A file `.git` names the folder that git uses.
   [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git loads or runs files in this folder'],
@@ -168,7 +168,10 @@ const secretWords =
 const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
-/** Whether files at a path usually hold keys or passwords, or is a pattern (`.e*`) that can match such a file. */
+/**
+ * Whether files at a path usually hold keys or passwords, or whether the path is a pattern (`.e*`) that can match such
+ * a file.
+ */
 export function isSecretPath(path: string): boolean {
   const normal = normalPath(path);
   if (secretNames.test(normal) || secretFolders.test(normal)) return true;

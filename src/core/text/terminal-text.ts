@@ -56,9 +56,9 @@ const maxOpened = 24;
 
 /**
  * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
- * characters. Applies carriage returns, backspaces, cursor moves and erasing on the lines it knows, so that only the
- * last state of a progress bar remains. Any other sequence that could move the cursor or erase begins a new line, so
- * that two states of a line are never mixed: the text of a cleared screen is kept. CR LF becomes LF.
+ * characters. Applies carriage returns, backspaces, cursor moves and erasures on the lines whose position is known, so
+ * that only the last state of a progress bar remains. Any other sequence that could move the cursor or erase begins a
+ * new line, so that two states of a line are never mixed: the text of a cleared screen is kept. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
@@ -86,7 +86,7 @@ export function overwritesItsLine(text: string): boolean {
   return false;
 }
 
-/** The lines written so far, and the cursor. A line is plain text until the cursor goes back on it. */
+/** The lines written so far, and the cursor. A line is plain text until the cursor moves back within the line. */
 class Screen {
   readonly #lines: (string | string[])[] = [''];
   /** The first line whose position relative to the cursor is known; at the start all lines are. */
@@ -185,7 +185,7 @@ class Screen {
     }
     const cells = this.#cells();
     if (cells === undefined) {
-      // A line that is too long to be followed is kept; the overwriting text goes below it.
+      // A line that is too long to be followed is kept; the overwriting text goes on a new line below.
       this.#startLine(this.#lines.length);
       this.#write(text);
       return;

@@ -32,8 +32,8 @@ export interface SessionStatus extends SessionSummary {
 }
 
 /**
- * The sessions that a caller may see: its own session and the sessions that it started, unless the host shows more. A
- * hidden session gives `undefined`, like an unknown session.
+ * The sessions that a caller may see: its own session and the sessions that the caller started, unless the host shows
+ * more. A hidden session gives `undefined`, like an unknown session.
  */
 export interface SessionDirectory {
   /** Latest first. */

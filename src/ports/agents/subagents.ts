@@ -12,14 +12,16 @@ export interface SubagentRequest {
   readonly prompt: string;
   /** One of {@link SubagentSpawner.types}, or `general-purpose`. */
   readonly type: string;
-  /** One of {@link SubagentSpawner.models}, if it lists any. Default: the spawner's choice. */
+  /** One of {@link SubagentSpawner.models}, if the spawner lists any. Default: the spawner's choice. */
   readonly model?: string | undefined;
   /** The maximum number of model rounds. In the last round the subagent is told to conclude. */
   readonly maxTurns: number;
   /** The name of the subagent for other agents, unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
-  /** A permission mode in addition to the mode of the parent; the stricter mode applies. The toolkit enforces it. */
+  /**
+   * A permission mode in addition to the mode of the parent; the stricter mode applies. The toolkit enforces this mode.
+   */
   readonly mode?: string | undefined;
   /** Absolute folder to work in. Default: the root of the toolkit. */
   readonly cwd?: string | undefined;
@@ -54,7 +56,7 @@ export interface SubagentResult {
  * `parentId`, `depth`); all calls of the subagent must use this caller. `scope.signal` ends the subagent.
  */
 export interface SubagentSpawner {
-  /** Runs one subagent to its end. Rejects if it fails. */
+  /** Runs one subagent to its end. Rejects if the subagent fails. */
   spawn(request: SubagentRequest, scope: CallScope): Promise<SubagentResult>;
   /** The types of subagents, each with its purpose. Default: only `general-purpose`. */
   readonly types?: Readonly<Record<string, string>> | undefined;

@@ -10,7 +10,7 @@ export interface Setting {
   readonly type: 'string' | 'boolean' | 'number' | 'enum';
   /** The values of an `enum`. */
   readonly values?: readonly string[] | undefined;
-  /** Only the host may change it. Default false. */
+  /** Only the host may change the setting. Default false. */
   readonly readOnly?: boolean | undefined;
   /** The value of the setting is never shown. Default false. */
   readonly secret?: boolean | undefined;

@@ -50,7 +50,7 @@ export interface ToolContext extends CallScope {
   readonly calledAs?: string;
   /** False when {@link metadata} has no listener, so the tool can skip work on progress. Default: unknown. */
   readonly hasListener?: boolean;
-  /** Sends a `tool-progress` event to the host. Never throws; after the call has ended, calls are ignored. */
+  /** Sends a `tool-progress` event to the host. Never throws. After the call has ended, updates are ignored. */
   metadata(update: ProgressUpdate): void;
 }
 

@@ -199,8 +199,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Options for sending the definition, where the provider supports them. Default none. */
   readonly sending?: ToolSending | undefined;
   /**
-   * The MCP server that the tool calls, and the name of the tool on that server. Rules for MCP servers match these.
-   * Default: no server.
+   * The MCP server that the tool calls, and the name of the tool on that server. Rules for MCP servers match this
+   * server and tool name. Default: no server.
    */
   readonly mcp?: McpOrigin | undefined;
   /**

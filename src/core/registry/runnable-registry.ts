@@ -201,7 +201,6 @@ const contextKinds: OptionKinds<GivenContext> = {
   ...{ metadata: kindOf.callback, hasListener: kindOf.flag },
 };
 
-/** The caller and the signal of a context. */
 function turnOf({ sessionID = 'default', messageID, agent, caller, abort, signal = abort }: GivenContext): TurnOptions {
   const message = messageID ? { messageId: messageID } : {};
   return { signal, caller: caller ?? { sessionId: sessionID, ...message, ...(agent ? { agentId: agent } : {}) } };

@@ -89,7 +89,6 @@ export class SchemaCheck {
     return false;
   }
 
-  /** The text of a limit for a message. */
   #limitText(limit: unknown): string {
     const text = this.#shown.get(limit) ?? JSON.stringify(limit);
     this.#shown.set(limit, text);
@@ -267,7 +266,6 @@ export class SchemaCheck {
     return true;
   }
 
-  /** Checks an entry or a field. */
   #inside(value: object, key: string | number, schema: unknown, path: Path, seen: Seen): boolean {
     seen?.add(key);
     return this.holds(value[key as never], schema, { outer: path, key });

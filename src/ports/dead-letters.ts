@@ -8,9 +8,9 @@ export interface DeadLetter {
   readonly id: string;
   readonly call: ToolCall;
   /**
-   * False if the stored input is incomplete, so that the call cannot be run again: the input was too large or too deep,
-   * was not JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as complete.
-   * Default true.
+   * False if the stored input is incomplete, so that the call cannot be run again. Such an input was too large or too
+   * deep, was not JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as
+   * complete. Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };

@@ -173,8 +173,8 @@ export interface McpClient {
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
    * Attaches handlers for servers from their next connection on; the returned function detaches these handlers. If
-   * several toolkits attach the same kind of handler, requests for that kind are refused, since a server may mean the
-   * person or the folders of any of them.
+   * several toolkits attach the same kind of handler, requests for that kind are refused. A server may mean the person
+   * or the folders of any of these toolkits.
    */
   attach?(answers: McpAnswers): () => void;
   /** Secrets for the scrubber of the toolkit, such as the environment of servers. */

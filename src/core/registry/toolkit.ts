@@ -143,8 +143,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   mayVisit(url: string, caller?: Caller): boolean;
   /**
-   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit also ends the part,
-   * and waits until the part has ended. A part that is attached after {@link dispose} is disposed at once.
+   * Attaches a part of your own, such as a browser or a connection. Ending a session or the toolkit also ends the part,
+   * and waits for its end. A part that is attached after {@link dispose} is disposed at once.
    */
   attach(part: AttachedPart): void;
   /**
@@ -165,8 +165,8 @@ export interface Toolkit extends AsyncDisposable {
   /** Runs calls without waiting for a person. Rejects with a TypeError if the toolkit has no `suspensionSecret`. */
   execute(calls: readonly ToolCall[], options: ExecuteTurnOptions): Promise<ToolRun | SuspendedRun>;
   /**
-   * Continues a suspended turn, in this process or another one with the same options: allowed calls run, denied calls
-   * are refused, and calls without an answer keep waiting. Each call runs once, however often its suspension is
+   * Continues a suspended turn, in this process or in another process with the same options. Allowed calls run, denied
+   * calls are refused, and calls without an answer keep waiting. Each call runs once, however often its suspension is
    * resumed; a further resume returns the kept results. All calls are authorised again by the current rules. Rejects
    * with a TypeError and runs nothing for a changed or expired suspension, and for an answer to an unknown question.
    */
@@ -225,10 +225,11 @@ export interface Toolkit extends AsyncDisposable {
   /** The sessions that have had a turn and are not ended. */
   sessions(): readonly string[];
   /**
-   * Ends a session: its turns (running calls fail with `interrupted`, waiting ones with `cancelled`), tasks, processes,
-   * plan, "always" rules, read records, counters and claims, and its undo history unless that is kept on disk. Resolves
-   * when all of these have ended, with the leftover processes that its commands had. The id may be used again for a new
-   * session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part could not be ended.
+   * Ends a session with its turns, tasks, processes, plan, "always" rules, read records, counters and claims. The undo
+   * history also ends, unless it is kept on disk. Running calls fail with `interrupted`, waiting calls with
+   * `cancelled`. Resolves when all of these have ended, with the leftover processes that its commands had. The id may
+   * be used again for a new session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part could
+   * not be ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   /**

@@ -2,8 +2,8 @@ const tokens =
   /\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[)|]|(?<quantifier>(?:[*+?]|\{(?<min>\d+)(?:,(?<max>\d*))?\})\??)|./gsu;
 
 /**
- * The cost of a part of a pattern at one position of a text: the steps, and the number of ways in which the part can
- * match at that position.
+ * The cost of a part of a pattern at one position of a text: its steps, and the number of ways in which the part can
+ * match there.
  */
 interface Cost {
   readonly steps: number;

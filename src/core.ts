@@ -33,11 +33,11 @@ export type {
   SchemaOutput,
   StandardSchema,
 } from './core/schema/schema.js';
-export type * from './core/subagents.js';
-export type { Answering } from './core/support/answering.js';
+export type * from './core/subagent-types.js';
+export type { Answering } from './core/support/callback-type.js';
 export type { OptionKind, OptionKinds, OptionsOf } from './core/support/check-values.js';
 export type { Timers } from './core/support/timer.js';
-export type { SecretLookup } from './core/text/marks.js';
+export type { SecretLookup } from './core/text/redaction-marks.js';
 export type { Todo } from './core/todo.js';
 export {
   type Assessment,
@@ -91,13 +91,13 @@ export type * from './ports/agents/sessions.js';
 export type * from './ports/agents/subagents.js';
 export type * from './ports/agents/teams.js';
 export type * from './ports/dead-letters.js';
-export type * from './ports/documents.js';
+export type * from './ports/document-reader.js';
 export type * from './ports/file-store.js';
 export type * from './ports/file-system.js';
 export type * from './ports/hooks.js';
 export type * from './ports/hosts.js';
 export type * from './ports/http-client.js';
-export type * from './ports/images.js';
+export type * from './ports/image-resizer.js';
 export type * from './ports/mcp-client.js';
 export type * from './ports/output-store.js';
 export type * from './ports/permissions.js';

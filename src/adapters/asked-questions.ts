@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { LatestMap } from '../core/support/latest-map.js';

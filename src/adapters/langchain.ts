@@ -4,7 +4,7 @@ import { DynamicStructuredTool } from '@langchain/core/tools';
 import type { PlainCallResult } from '../core/call.js';
 import { callerKind } from '../core/caller-kind.js';
 import type { Caller } from '../core/context.js';
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import {
   assertToolkit,

@@ -1,6 +1,6 @@
 import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
 import type { PlainCallResult } from '../core/call.js';
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import {
   assertToolkit,

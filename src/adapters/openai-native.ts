@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
+import { maxTimeoutMs } from '../core/adapter-limits.js';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/check-values.js';
 import { shellQuote } from '../core/text/shell-quote.js';
-import { maxTimeoutMs } from '../core/wire-numbers.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { contextText, noOutput, resultText } from './result-text.js';
 import { isPatchPath, type NativeType, recordsOf, splitNative, type WireRecord, wireCall } from './wire-records.js';

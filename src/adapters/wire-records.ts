@@ -1,7 +1,7 @@
+import { maxInputChars } from '../core/adapter-limits.js';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
-import { maxInputChars } from '../core/wire-numbers.js';
 
 /** A JSON object of a wire format. */
 export type WireRecord = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { shellNumbers } from '../core/numbers.js';
+import { shellNumbers } from '../core/fixed-limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';

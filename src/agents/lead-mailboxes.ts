@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import type { AgentMessage } from '../core/subagents.js';
+import type { AgentMessage } from '../core/subagent-types.js';
 
 /** Limits of mailboxes. */
 export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../core/call.js';
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import type { Answers, AskAnswer, PermissionQuestion } from '../core/permission-question.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { PermissionRequest } from '../ports/permissions.js';

@@ -1,5 +1,5 @@
 import { jsonSafe } from '../core/text/json-safe.js';
-import { marksIn, type SecretLookup } from '../core/text/marks.js';
+import { marksIn, type SecretLookup } from '../core/text/redaction-marks.js';
 import { isPlainObject } from './read-input.js';
 import type { Run } from './run.js';
 import { scrubText } from './scrub-and-cut.js';

@@ -1,4 +1,4 @@
-import { maxInputChars, maxTimeoutMs } from './wire-numbers.js';
+import { maxInputChars, maxTimeoutMs } from './adapter-limits.js';
 
 /**
  * All limits of the library, grouped by the part that uses them. Durations are in milliseconds, sizes in bytes or

@@ -1,4 +1,4 @@
-import { outputNumbers } from './numbers.js';
+import { outputNumbers } from './fixed-limits.js';
 
 /**
  * The minimum number of characters that each of the `results` results of a turn keeps, however long the other results

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import { foldLookAlikes, hasLookAlikes } from '../core/text/look-alikes.js';
-import { marksIn, restoreSecrets, type SecretLookup } from '../core/text/marks.js';
+import { marksIn, restoreSecrets, type SecretLookup } from '../core/text/redaction-marks.js';
 import type { Scrub } from '../core/text/scrub-part.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff/line-diff.js';

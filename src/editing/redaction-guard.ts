@@ -1,4 +1,4 @@
-import { marksIn, withPlainMarks } from '../core/text/marks.js';
+import { marksIn, withPlainMarks } from '../core/text/redaction-marks.js';
 import type { Scrub } from '../core/text/scrub-part.js';
 
 // Scrubbing a longer text only for this check would take too long.

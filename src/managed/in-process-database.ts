@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTurn } from '../core/support/in-turn.js';
+import { inTurn } from '../core/support/serial-queue.js';
 import type { SqlRow, SqlValue } from '../ports/sql-client.js';
 import type { Database, Rows } from './database.js';
 import type { Columns } from './sql-rows.js';

@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import { planningNumbers } from '../core/numbers.js';
+import { planningNumbers } from '../core/fixed-limits.js';
 import type { ConfigStore, SettingValue } from '../ports/planning/config-store.js';
 import { tooManySettings } from '../sessions/in-memory-config-store.js';
 import type { Database } from './database.js';

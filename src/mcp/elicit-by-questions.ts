@@ -1,4 +1,4 @@
-import { planningNumbers } from '../core/numbers.js';
+import { planningNumbers } from '../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { parseHttpUrl } from '../core/support/addresses.js';
 import { isRecord } from '../core/support/check-values.js';

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Decision, PermissionDecision } from '../core/permission-question.js';
-import type { Answering } from '../core/support/answering.js';
+import type { Answering } from '../core/support/callback-type.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';

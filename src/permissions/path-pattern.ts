@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { accessNumbers } from '../core/numbers.js';
+import { accessNumbers } from '../core/fixed-limits.js';
 import { globMatcher } from '../core/text/glob-matcher.js';
 import { plainForm } from '../core/text/look-alikes.js';
 import { isInside } from '../core/text/path-names.js';

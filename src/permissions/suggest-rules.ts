@@ -1,5 +1,5 @@
 import { ruleNames } from '../core/builtin-tools.js';
-import { accessNumbers } from '../core/numbers.js';
+import { accessNumbers } from '../core/fixed-limits.js';
 import { parseAddress } from '../core/support/addresses.js';
 import { escapeLine } from '../core/text/display.js';
 import type { Target } from '../core/tool.js';

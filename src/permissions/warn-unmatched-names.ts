@@ -1,5 +1,5 @@
 import type { ToolEvent } from '../core/event.js';
-import { accessNumbers } from '../core/numbers.js';
+import { accessNumbers } from '../core/fixed-limits.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import { builtinName, knownNames } from '../core/tool-names.js';
 import type { McpClient } from '../ports/mcp-client.js';

@@ -2,7 +2,7 @@ import type { ToolTraits } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AskAnswer, AskingSubagent, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
-import type { Answering } from '../core/support/answering.js';
+import type { Answering } from '../core/support/callback-type.js';
 import type { Target } from '../core/tool.js';
 import type { McpOrigin } from '../core/tool-names.js';
 

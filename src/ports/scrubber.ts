@@ -1,4 +1,4 @@
-import type { SecretLookup } from '../core/text/marks.js';
+import type { SecretLookup } from '../core/text/redaction-marks.js';
 
 /**
  * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two

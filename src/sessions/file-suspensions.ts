@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { undefinedFor } from '../core/support/error-code.js';
 import { waitFor } from '../core/support/timer.js';

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { planningNumbers } from '../core/numbers.js';
+import { planningNumbers } from '../core/fixed-limits.js';
 import type { ConfigStore, SettingValue } from '../ports/planning/config-store.js';
 
 /** Stores any setting in memory, separately for each session: the default of `hosts.config`. */

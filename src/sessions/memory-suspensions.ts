@@ -1,4 +1,4 @@
-import { stateNumbers } from '../core/numbers.js';
+import { stateNumbers } from '../core/fixed-limits.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import { unlessAborted } from '../core/support/timer.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';

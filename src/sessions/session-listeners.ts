@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import { shellNumbers } from '../core/numbers.js';
+import { shellNumbers } from '../core/fixed-limits.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import { joinListeners, tell } from '../core/support/listeners.js';
 import { jsonSafe } from '../core/text/json-safe.js';

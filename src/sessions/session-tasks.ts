@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { planningNumbers } from '../core/numbers.js';
+import { planningNumbers } from '../core/fixed-limits.js';
 import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../ports/planning/task-board.js';
 
 /** The tasks of one session, and the next id. */

@@ -1,8 +1,8 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
+import { shellNumbers } from '../core/fixed-limits.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { shellNumbers } from '../core/numbers.js';
 import type { ProcessSignal } from '../core/registry/toolkit-processes.js';
 import { tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';

@@ -1,8 +1,8 @@
 import type { Interface } from 'node:readline';
 import type { CallScope } from '../core/context.js';
-import { planningNumbers } from '../core/numbers.js';
+import { planningNumbers } from '../core/fixed-limits.js';
 import { assertOptions, having } from '../core/support/check-values.js';
-import { inTurn } from '../core/support/in-turn.js';
+import { inTurn } from '../core/support/serial-queue.js';
 import { escapeLine, escapeLines } from '../core/text/display.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
 

@@ -4,7 +4,7 @@ import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { AgentMessage } from '../core/subagents.js';
+import type { AgentMessage } from '../core/subagent-types.js';
 import type { OptionKind } from '../core/support/check-values.js';
 import { once } from '../core/support/once.js';
 import { indented } from '../core/text/counts.js';

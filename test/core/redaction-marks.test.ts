@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreSecrets } from '../../src/core/text/marks.js';
+import { restoreSecrets } from '../../src/core/text/redaction-marks.js';
 import { table } from '../support/each-row.js';
 
 const secrets = new Map([

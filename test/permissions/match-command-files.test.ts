@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessNumbers } from '../../src/core/numbers.js';
+import { accessNumbers } from '../../src/core/fixed-limits.js';
 import { type CommandPlaces, matchCommandFiles } from '../../src/permissions/match-command-files.js';
 import { defaultCommandLimits } from '../../src/shell/parse/command-limits.js';
 import { readCommand } from '../../src/shell/parse/read-command.js';

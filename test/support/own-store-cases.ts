@@ -1,6 +1,6 @@
 import type { ManagedStoresSubject } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { planningNumbers } from '../../src/core/numbers.js';
+import { planningNumbers } from '../../src/core/fixed-limits.js';
 import { contextStore } from '../../src/files/store/context-store.js';
 import { memoryStore } from '../../src/files/store/memory-store.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';

@@ -3,7 +3,7 @@ import { SubagentManager, TaskManager } from 'toolwright/tools';
 import { onTestFinished } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { Limits } from '../../src/core/limits.js';
-import type { ToolkitSubagents } from '../../src/core/subagents.js';
+import type { ToolkitSubagents } from '../../src/core/subagent-types.js';
 import type { SubagentRequest, SubagentResult } from '../../src/ports/agents/subagents.js';
 
 /** What a subagent does, by its prompt or name. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { shellNumbers } from '../../src/core/numbers.js';
+import { shellNumbers } from '../../src/core/fixed-limits.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
 import { TaskManager } from '../../src/sessions/task-manager.js';

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ImageSize } from '../../core/media/image-size.js';
 import { isRecord } from '../../core/support/check-values.js';
-import type { StoredImage } from '../../ports/images.js';
+import type { StoredImage } from '../../ports/image-resizer.js';
 import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';

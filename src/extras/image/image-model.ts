@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { ImageSize } from '../../core/media/image-size.js';
-import type { StoredImage } from '../../ports/images.js';
+import type { StoredImage } from '../../ports/image-resizer.js';
 
 /** The format of an image file. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { httpUrlKind } from '../../core/support/addresses.js';
 import { kindOf } from '../../core/support/check-values.js';
-import type { StoredImage } from '../../ports/images.js';
+import type { StoredImage } from '../../ports/image-resizer.js';
 import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** Options of an image service on the web. */

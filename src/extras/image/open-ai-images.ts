@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/support/check-values.js';
-import type { StoredImage } from '../../ports/images.js';
+import type { StoredImage } from '../../ports/image-resizer.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';

@@ -1,4 +1,4 @@
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
 import { actionInput } from '../../core/schema/action-input.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { planningNumbers } from '../../core/numbers.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import { unless } from '../../core/support/error-code.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import { hostIdentity, isEndedHost } from './process-identity.js';

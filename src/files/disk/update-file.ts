@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { fileNumbers } from '../../core/numbers.js';
+import { fileNumbers } from '../../core/fixed-limits.js';
 import { errorCode, unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';

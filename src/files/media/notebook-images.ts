@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import type { Attachment } from '../../core/tool.js';
-import type { ImageResizer, StoredImage } from '../../ports/images.js';
+import type { ImageResizer, StoredImage } from '../../ports/image-resizer.js';
 import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';
 
 /** The images of a notebook that a model can see, and a line about the others. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import type { DocumentReader } from '../../ports/documents.js';
+import type { DocumentReader } from '../../ports/document-reader.js';
 
 /** A piece of text, or a mark between pieces. */
 type PdfItem = { readonly str: string; readonly hasEOL: boolean } | { readonly type: string };

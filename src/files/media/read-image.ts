@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { isCutImage } from '../../core/media/image-end.js';
 import { type ImageSize, imageSize } from '../../core/media/image-size.js';
+import { isCutImage } from '../../core/media/truncated-image.js';
 import { formatSize } from '../../core/text/counts.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';
-import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/images.js';
+import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/image-resizer.js';
 import { readWhole } from '../disk/open-file.js';
 
 /** How large an image may be in the file and in a request to a model. */

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { formatSize } from '../../core/text/counts.js';
 import type { ToolResult } from '../../core/tool.js';
-import type { DocumentReader, PageRange } from '../../ports/documents.js';
+import type { DocumentReader, PageRange } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { readWhole } from '../disk/open-file.js';
 

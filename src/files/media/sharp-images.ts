@@ -1,6 +1,6 @@
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import type { ImageResizer } from '../../ports/images.js';
+import type { ImageResizer } from '../../ports/image-resizer.js';
 
 interface SharpImage {
   rotate(): SharpImage;

@@ -1,4 +1,4 @@
-import { stateNumbers } from '../../core/numbers.js';
+import { stateNumbers } from '../../core/fixed-limits.js';
 import { kindOf } from '../../core/support/check-values.js';
 import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { parseHttpUrl } from '../../core/support/addresses.js';
 import { isRecord } from '../../core/support/check-values.js';

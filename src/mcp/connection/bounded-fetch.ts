@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { collected } from '../../core/support/collected.js';
 import { answeredWithin, startTimer } from '../../core/support/timer.js';

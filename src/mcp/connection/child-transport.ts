@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { atLatest, waitFor } from '../../core/support/timer.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import { ChildEnvironments, markerName, markerValue } from '../../shell/run/child-environment.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { onAbort, type Timers, waitFor } from '../../core/support/timer.js';

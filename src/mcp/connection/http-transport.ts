@@ -1,4 +1,4 @@
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { atLatest } from '../../core/support/timer.js';
 import { BoundedFetch } from './bounded-fetch.js';

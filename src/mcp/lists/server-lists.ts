@@ -1,5 +1,5 @@
 import type { Limits } from '../../core/limits.js';
-import { inTurn } from '../../core/support/in-turn.js';
+import { inTurn } from '../../core/support/serial-queue.js';
 import type { Timers } from '../../core/support/timer.js';
 import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './list-pages.js';

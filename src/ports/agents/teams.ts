@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { AgentMessage } from '../../core/subagents.js';
+import type { AgentMessage } from '../../core/subagent-types.js';
 
 /** A team to create. */
 export interface TeamRequest {

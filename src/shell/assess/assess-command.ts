@@ -1,4 +1,4 @@
-import { accessNumbers } from '../../core/numbers.js';
+import { accessNumbers } from '../../core/fixed-limits.js';
 import type { Risk } from '../../core/risk.js';
 import type { CommandPaths, Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';

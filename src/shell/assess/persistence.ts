@@ -1,4 +1,4 @@
-import { accessNumbers } from '../../core/numbers.js';
+import { accessNumbers } from '../../core/fixed-limits.js';
 import { normalPath } from '../../core/text/path-names.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 import { argumentsOf, isFollowing } from '../parse/arguments-of.js';

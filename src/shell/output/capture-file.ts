@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { cutContextBytes, safeCut } from './cut-outside-secrets.js';
 
 const markBytes = 40;

@@ -1,4 +1,4 @@
-import { outputNumbers } from '../../core/numbers.js';
+import { outputNumbers } from '../../core/fixed-limits.js';
 import type { OutputReader } from '../../ports/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import { CaptureReader } from './capture-reader.js';

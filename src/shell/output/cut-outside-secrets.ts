@@ -1,4 +1,4 @@
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 
 /** Bytes on each side of a cut that are scanned for secrets. */
 export const cutContextBytes = shellNumbers.holdBackChars;

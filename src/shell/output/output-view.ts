@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { shellNumbers } from '../../core/numbers.js';
 import { headOf, tailOf } from '../../core/text/cut-text.js';
 import { splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
 import type { Scrubber } from '../../ports/scrubber.js';

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { accessNumbers, shellNumbers } from '../../core/numbers.js';
+import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
 import type { CommandPaths } from '../../core/tool.js';

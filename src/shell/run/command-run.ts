@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { LeftCommand, Leftover, ProcessSignal } from '../../core/registry/toolkit-processes.js';
 import { type Timers, unrefTimer } from '../../core/support/timer.js';
 import type { SandboxLaunch } from '../../ports/sandbox.js';

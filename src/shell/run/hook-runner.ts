@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import type { CallScope } from '../../core/context.js';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import type { OutputStore } from '../../ports/output-store.js';
 import type { Shell } from '../../ports/shell.js';

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { shellNumbers } from '../../core/numbers.js';
 import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
 import { assertNeeded } from '../../core/support/check-values.js';
 import { type StopReason, stopWatch, systemTimers, type Timers } from '../../core/support/timer.js';

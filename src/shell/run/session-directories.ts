@@ -1,7 +1,7 @@
 import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';

@@ -1,4 +1,4 @@
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Timers } from '../../core/support/timer.js';
 
 /** Calls `tell` once at each silence of a command: a minute without output or input. */

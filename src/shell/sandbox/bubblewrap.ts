@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';

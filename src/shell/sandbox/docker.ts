@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative } from 'node:path';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';

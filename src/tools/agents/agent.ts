@@ -4,7 +4,7 @@ import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
-import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
+import type { SubagentOutcome, SubagentTask } from '../../core/subagent-types.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
 

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { planningNumbers } from '../../core/numbers.js';
 import { choice, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { restoreSecrets, type SecretLookup } from '../../core/text/marks.js';
+import { restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
 import type { Scrub } from '../../core/text/scrub-part.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { isRecord } from '../../core/support/check-values.js';
 import type { Tool } from '../../core/tool.js';

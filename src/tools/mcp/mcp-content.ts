@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallScope } from '../../core/context.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
-import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { formatSize } from '../../core/text/counts.js';
 import { cutMiddle } from '../../core/text/cut-text.js';
@@ -11,7 +11,7 @@ import { jsonSafe } from '../../core/text/json-safe.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
-import type { ImageResizer } from '../../ports/images.js';
+import type { ImageResizer } from '../../ports/image-resizer.js';
 
 /** Limits and storage for the content of an MCP server. */
 export interface McpContentOptions {

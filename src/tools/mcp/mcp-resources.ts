@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { mcpNumbers } from '../../core/numbers.js';
 import { inputObject, optional, text } from '../../core/schema/input-object.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { defaultLimits } from '../../core/limits.js';
-import { mcpNumbers } from '../../core/numbers.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../core/risk.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import { mcpNumbers } from '../../core/numbers.js';
+import { mcpNumbers } from '../../core/fixed-limits.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';

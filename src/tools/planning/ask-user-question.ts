@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import { planningNumbers } from '../../core/numbers.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

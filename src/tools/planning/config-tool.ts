@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { planningNumbers } from '../../core/numbers.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import { inputObject, optional, scalar, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { planningNumbers } from '../../core/numbers.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import {
   anything,
   byName,

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Caller, CallScope } from '../../core/context.js';
-import { planningNumbers } from '../../core/numbers.js';
+import { planningNumbers } from '../../core/fixed-limits.js';
 import { choice, inputObject, list, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import type { Todo } from '../../core/todo.js';

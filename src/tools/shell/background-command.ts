@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { shellNumbers } from '../../core/numbers.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import { type Timers, waitFor } from '../../core/support/timer.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';

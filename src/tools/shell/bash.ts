@@ -1,13 +1,13 @@
 import * as z from 'zod/v4/mini';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { outputNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { outputNumbers, shellNumbers } from '../../core/numbers.js';
 import type { Risk } from '../../core/risk.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { headOf } from '../../core/text/cut-text.js';
-import { marksIn } from '../../core/text/marks.js';
+import { marksIn } from '../../core/text/redaction-marks.js';
 import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/task-manager.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { shellNumbers } from '../../core/numbers.js';
 import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessNumbers } from '../../../src/core/numbers.js';
+import { accessNumbers } from '../../../src/core/fixed-limits.js';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
 import { eachRow } from '../../support/each-row.js';
 

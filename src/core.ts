@@ -3,6 +3,7 @@ export type { RetryOptions, RunOptions } from './call/run-options.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';
+export type { CommandPaths } from './core/command-paths.js';
 export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.js';
@@ -42,7 +43,6 @@ export type { Todo } from './core/todo.js';
 export {
   type Assessment,
   type Attachment,
-  type CommandPaths,
   type Footprint,
   type Target,
   Tool,

@@ -42,45 +42,6 @@ export interface Footprint {
   readonly writes: Touched;
 }
 
-/** What the workspace knows about paths; a path is passed as the command writes it. */
-export interface CommandPaths {
-  /** Whether a path, with its links followed, is inside the workspace and so may be read without a question. */
-  readonly isInside?: (path: string) => boolean;
-  /** Whether a person may be asked about a recursive deletion, which is otherwise refused. */
-  readonly allowRecursiveDelete?: (path: string) => boolean;
-  /** Whether a folder with everything below it, or every match of a pattern, is free of secrets. */
-  readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder uses the repository of the workspace and runs no program that git settings name. */
-  readonly isOwnRepository?: (folder: string) => boolean;
-  /**
-   * Whether programs load or run a file automatically (rc files, hooks, CI). No allow rule covers a change of such a
-   * file.
-   */
-  readonly isObeyed?: (path: string) => boolean;
-  /**
-   * The absolute folders that a command may start in, the root first; relative patterns of rules are resolved against
-   * these folders. Default: the root.
-   */
-  readonly folders?: () => readonly string[];
-  /** An absolute path with its links followed, as far as the path exists. Default: the path as it is. */
-  readonly real?: (path: string) => string;
-  /**
-   * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLooks`
-   * lookups on the disk. Default: no paths.
-   */
-  readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
-  /**
-   * Whether a folder has a file below it for which `test` is true; undefined if the folder has too many files to check.
-   * Default: undefined.
-   */
-  readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
-  /**
-   * Whether the git repository with its top at the root tracks a file for which `test` is true; undefined if unknown.
-   * Default: undefined.
-   */
-  readonly tracks?: (test: (path: string) => boolean) => boolean | undefined;
-}
-
 /**
  * An object that a call acts on, in the form that permission rules match: `Read(path)`, `Edit(path)`, `Bash(command)`,
  * `WebFetch(domain:…)`, `Agent(type)`.

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { CommandPaths } from '../core/command-paths.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { isInside } from '../core/text/path-names.js';
-import type { CommandPaths } from '../core/tool.js';
 import type { RuleMatch } from '../shell/assess/match-command-rule.js';
 import {
   enteredWords,

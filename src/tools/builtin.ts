@@ -1,11 +1,12 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
+import type { CommandPaths } from '../core/command-paths.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timer.js';
 import type { SecretLookup } from '../core/text/redaction-marks.js';
 import type { Scrub } from '../core/text/scrub-part.js';
 import type { Todo } from '../core/todo.js';
-import type { CommandPaths, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';
 import type { SessionDirectory } from '../ports/agents/sessions.js';
 import type { TeamCoordinator } from '../ports/agents/teams.js';

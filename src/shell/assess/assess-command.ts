@@ -1,6 +1,7 @@
+import type { CommandPaths } from '../../core/command-paths.js';
 import { accessNumbers } from '../../core/fixed-limits.js';
 import type { Risk } from '../../core/risk.js';
-import type { CommandPaths, Target } from '../../core/tool.js';
+import type { Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';

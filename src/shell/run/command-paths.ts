@@ -1,10 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import type { CommandPaths } from '../../core/command-paths.js';
 import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
-import type { CommandPaths } from '../../core/tool.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
 import { mayLeaveFolder, namedPaths } from '../programs/words.js';
 import { GitRepositories, safeGitEnv } from './git-repository.js';

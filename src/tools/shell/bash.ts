@@ -1,4 +1,5 @@
 import * as z from 'zod/v4/mini';
+import type { CommandPaths } from '../../core/command-paths.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { outputNumbers, shellNumbers } from '../../core/fixed-limits.js';
@@ -8,7 +9,7 @@ import { flag, inputObject, integer, optional, text } from '../../core/schema/in
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { headOf } from '../../core/text/cut-text.js';
 import { marksIn } from '../../core/text/redaction-marks.js';
-import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
+import { Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
 import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';

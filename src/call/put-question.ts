@@ -104,7 +104,8 @@ export async function describeForPeople(
 
 /** The preview for a tool that makes none: the whole input, because a person must see what they approve. */
 function wholeInput(input: unknown): string | undefined {
-  return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, undefined, 2);
+  const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, plain, 2);
 }
 
 /**

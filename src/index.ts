@@ -3,7 +3,7 @@ export type { SubagentEnd } from './agents/subagent-manager-options.js';
 export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';
-export type { Scrub } from './core/text/scrub-part.js';
+export type { Scrub } from './core/text/scrub-excerpt.js';
 export { Tool, type ToolResult } from './core/tool.js';
 export type * from './core.js';
 export type { CallDecision, PermissionVerdict, Turn } from './deprecated.js';

@@ -13,9 +13,9 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { Attachment } from '../core/tool.js';
-import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
+import { PendingApprovals } from './pending-approvals.js';
 import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
@@ -39,7 +39,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const kinds = { approvals: oneOf('sdk', 'toolkit'), definitions: definitionsKind };
   const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
   const start = gatherCalls(toolkit);
-  const asked = AskedQuestions.of(toolkit, caller);
+  const asked = PendingApprovals.of(toolkit, caller);
   const answerInOneTick = answerTogether<string | undefined>();
   const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { foldLookAlikes, hasLookAlikes } from '../core/text/look-alikes.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../core/text/redaction-marks.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff/line-diff.js';
 import { type EditWords, editWords, maxCounted, noMatch, notUnique } from './edit-failure.js';

@@ -1,5 +1,5 @@
 import { marksIn, withPlainMarks } from '../core/text/redaction-marks.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 
 // Scrubbing a longer text only for this check would take too long.
 const maxCheckedChars = 4_000_000;

@@ -6,9 +6,9 @@ import { Tool } from '../core/tool.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import type { Shell } from '../ports/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/run/guarded-shell.js';
+import { resourcesOf } from '../tools/lent-resources.js';
 import { bashTool } from '../tools/shell/bash.js';
 import { refusing } from '../tools/support/refusing.js';
-import { resourcesOf } from '../tools/toolkit-dependencies.js';
 import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
 
 /**

@@ -19,7 +19,6 @@ import type {
   McpUpdate,
 } from '../ports/mcp-client.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
-import { Connector } from './connector.js';
 import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
 import {
   type McpPrompt,
@@ -32,6 +31,7 @@ import { ServerTools } from './lists/server-tools.js';
 import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
 import { ResourcePages } from './resource-pages.js';
+import { ServerConnections } from './server-connections.js';
 import { SupervisedServer } from './supervised-server.js';
 
 /**
@@ -46,7 +46,7 @@ export class McpManager implements McpClient {
   readonly #servers = new Map<string, SupervisedServer>();
   readonly #listeners = new Listeners<McpUpdate>();
   readonly #fingerprints: McpFingerprints;
-  readonly #connector: Connector;
+  readonly #connections: ServerConnections;
   #disposal: Promise<void> | undefined;
 
   constructor(options: McpManagerOptions = {}) {
@@ -58,7 +58,13 @@ export class McpManager implements McpClient {
     this.#fingerprints = fingerprints ?? memoryFingerprints();
     const onSecret = (server: string) =>
       this.#listeners.tell({ server, state: this.#servers.get(server)?.state ?? 'stopped' });
-    this.#connector = new Connector({ limits: this.#limits, timers: this.#timers, consent, answers, onSecret });
+    this.#connections = new ServerConnections({
+      limits: this.#limits,
+      timers: this.#timers,
+      consent,
+      answers,
+      onSecret,
+    });
     for (const [name, config] of Object.entries(servers)) this.#put(name, config);
   }
 
@@ -112,7 +118,7 @@ export class McpManager implements McpClient {
 
   /** Finishes a login with its authorisation code, and connects. */
   async finishAuth(name: string, code: string): Promise<void> {
-    await this.#connector.finishAuth(this.#server(name).name, code);
+    await this.#connections.finishAuth(this.#server(name).name, code);
     if (this.#server(name).state !== 'connected') await this.restart(name);
   }
 
@@ -215,7 +221,7 @@ export class McpManager implements McpClient {
   }
 
   attach(answers: McpAnswers): () => void {
-    const detach = this.#connector.attach(answers);
+    const detach = this.#connections.attach(answers);
     for (const server of this.#servers.values()) server.renew();
     return detach;
   }
@@ -225,7 +231,7 @@ export class McpManager implements McpClient {
   }
 
   secrets(): readonly string[] {
-    return this.#connector.secrets;
+    return this.#connections.secrets;
   }
 
   /**
@@ -252,8 +258,8 @@ export class McpManager implements McpClient {
       limits: this.#limits,
       timers: this.#timers,
       offer: new ServerTools(name, this.#limits, config, this.#fingerprints),
-      open: (listener, signal) => this.#connector.open(name, config, listener, signal),
-      isOutdated: (connection) => this.#connector.isOutdated(connection, config),
+      open: (listener, signal) => this.#connections.open(name, config, listener, signal),
+      isOutdated: (connection) => this.#connections.isOutdated(connection, config),
       tell: (update) => {
         this.#listeners.tell(update);
         if (this.#options.onEvent !== undefined) tell(this.#options.onEvent, { type: 'mcp-update', ...update });

@@ -53,7 +53,8 @@ export function agentPermissions(
     const asking = decision.behavior === 'ask' ? decision : against;
     if (asking?.behavior !== 'ask') return given;
     if (decision.behavior === 'allow') {
-      // The rewritten input is checked in a second call, so this call returns the allow unchanged.
+      // `check` runs again with the rewritten input and applies the modes then, so the decision to allow is returned
+      // unchanged here.
       const { updatedInput } = decision;
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;

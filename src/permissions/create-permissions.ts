@@ -23,16 +23,17 @@ export type CheckCommand = Answering<
 /** Options for deciding about calls. All are optional; by default only read-only tools run. */
 export interface PermissionsOptions extends RuleOptions {
   /**
-   * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
-   * that serves several sessions needs a queue. The answer must arrive within `limits.approval.timeoutMs`; after that
-   * time `scope.signal` aborts. Default: questions are denied.
+   * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so `onAsk`
+   * needs a queue if one terminal serves several sessions. The answer must arrive within `limits.approval.timeoutMs`;
+   * after that time `scope.signal` aborts. Default: questions are denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
-   * Judges each command that no rule denies, with its safety assessment, before allow rules apply. `deny` denies the
-   * call. `ask` asks a person; after the answer "allow-always", the suggested rules apply for the session. `allow`
-   * allows the call unless an ask rule, a deny rule that may match, or the tool itself demands a question. For several
-   * commands the strictest answer counts. An error and any other answer deny the call. Default: the rules decide.
+   * Called with each command that no rule denies and with its safety assessment, before allow rules apply. `deny`
+   * denies the call. `ask` asks a person; after the answer "allow-always", the suggested rules apply for the session.
+   * `allow` allows the call, unless a person must be asked: because of an ask rule, because it is uncertain whether a
+   * deny rule matches, or because the tool itself demands a question. For several commands the strictest answer counts.
+   * An error and any other answer deny the call. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**
@@ -58,8 +59,8 @@ export interface RulePermissions extends Permissions {
   /** Returns the folders that were added since the last call; used by the toolkit. */
   takeDirectories(): readonly string[];
   /**
-   * The decision about a call and its reason, without asking a person. For a Bash command this includes the safety
-   * policy; the demands of other tools are only known from `request.mustAsk`.
+   * The decision about a call and its reason, without asking a person. For a Bash command, the safety policy is applied
+   * too. Whether another tool itself demands a question is known only from `request.mustAsk`.
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
@@ -209,7 +210,8 @@ async function checkCommands(
   if (no !== undefined || said.includes(undefined))
     return denial(no?.reason || 'The host does not allow this command. Do something else or ask the user.');
   const question = questioned(decision);
-  // A question that the host demands goes to a person, like the question of an ask rule.
+  // A question that `checkCommand` demands counts as the question of an ask rule: a person answers it, never
+  // `classify`.
   if (said.some((one) => one?.behavior === 'ask') && request.isApproved !== true)
     return decision.source === 'mode' ? questioned({ ...decision, source: 'ask' }) : question;
   return decision.behavior === 'allow' || decision.source === 'mode' ? allowed : question;
@@ -221,8 +223,8 @@ function assertAbsolute(paths: unknown): void {
 }
 
 /**
- * The decision of the safety policy about a Bash command. `explain` needs it because, unlike `check`, it does not run
- * the assessment of the tool.
+ * The decision of the safety policy about a Bash command. Before `check`, the pipeline puts the tool's own demand into
+ * `request.mustAsk`; `explain` is called without it, so it needs this decision.
  */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;

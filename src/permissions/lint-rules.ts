@@ -63,5 +63,5 @@ function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): 
   const name = isMcpName(tool) ? tool : builtinName(tool);
   if (pattern === '*' || name === undefined || toolsWithTargets.includes(name)) return undefined;
   const what = list === 'allow' ? 'covers no call' : 'asks about every call';
-  return `It ${what}, since ${tool} has no path, command, host or type that a pattern could match. Write ${tool} for all of them.`;
+  return `It ${what}, since ${tool} has no path, command, host or type that a pattern could match. Write ${tool} alone, which covers every call of the tool.`;
 }

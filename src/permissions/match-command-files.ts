@@ -192,7 +192,7 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 }
 
 /**
- * Whether every folder that a line works in is inside the workspace. In `link/..` the shell means the parent of the
+ * Whether every folder that a line works in is inside the workspace. In `link/..` programs mean the parent of the
  * folder that the link leads to, so such a path counts as outside.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {

@@ -31,8 +31,8 @@ export function slipOf(
 /**
  * Finds the known name if the given name is certainly a misspelling of it. In such a misspelling, two letters are
  * swapped, a letter is doubled, or a letter is missing that is neither the first nor the last. In tool names of five
- * letters or more, one such letter may be replaced. Other near names (`Tasks`, `Dash`, `Lint`) are not reported, since
- * a tool with that name may be registered later.
+ * letters or more, one letter other than the first and the last may also be wrong. Other near names (`Tasks`, `Dash`,
+ * `Lint`) are not reported, since a tool with that name may be registered later.
  */
 function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();

@@ -81,7 +81,7 @@ export function mayOverlap(path: string, glob: string, isTree: boolean): boolean
 /** Whether the glob of a rule may cover a file of this name in an unknown folder. */
 export function mayEndWith(name: string, glob: string): boolean {
   const last = glob.slice(glob.lastIndexOf('/') + 1);
-  // A name without a dot is often a folder, and the rule covers everything below it.
+  // A last segment without a dot often names a folder, and then the rule covers every file below that folder.
   return last === '**' || /[{(]/.test(glob) || !last.includes('.') || segmentMeets(plainForm(name), last);
 }
 

@@ -181,7 +181,10 @@ export class PermissionRules {
     return request.mustAsk ?? (endsPlan ? 'A person has to approve a plan before it is carried out.' : undefined);
   }
 
-  /** An allow, if an allow rule (of the config or of the session), auto-allow or the mode allows the call. */
+  /**
+   * The decision to allow, if a rule of the config or session, `autoAllow`, the mode or an approved plan allows the
+   * call.
+   */
   #byConsent(
     request: PermissionRequest,
     targets: readonly Target[],
@@ -271,5 +274,5 @@ function whyUncovered(targets: readonly Target[]): string {
   const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
   return word === undefined
     ? ''
-    : ` The value of ${word} is known only when the command runs, so no rule for its words covers the command.`;
+    : ` The value of ${word} is known only when the command runs, so no allow rule for certain words covers the command.`;
 }

@@ -28,7 +28,7 @@ export interface AgentPolicy extends PolicyLists {
 export interface SubagentPolicy {
   /**
    * The depth at which an agent may not start subagents; 0 = not even the main agent may. A toolkit also refuses to
-   * start subagents below this depth. Default `limits.subagents.maxDepth`.
+   * start a subagent from this depth. Default `limits.subagents.maxDepth`.
    */
   readonly maxDepth?: number | undefined;
   /**
@@ -44,8 +44,8 @@ export interface SubagentPolicy {
 }
 
 /**
- * The tools that are offered to each caller. All fields are optional. An empty config offers all tools, except the
- * tools that subagents are denied by default.
+ * The tools that are offered to each caller. All fields are optional. An empty config offers all tools to the main
+ * agent; its subagents lack the tools that they are denied by default.
  */
 export interface PolicyConfig extends PolicyLists {
   /** The tools to start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */

@@ -28,7 +28,10 @@ export class PolicyList {
     for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
   }
 
-  /** Removes the given tool names from the list. A tool that declares a listed group still matches. */
+  /**
+   * Removes the given tool names from the list. A removed tool still matches if it declares a group that is in the
+   * list.
+   */
   without(names: readonly string[]): void {
     for (const name of names) this.#labels.delete(this.#fold(name));
   }
@@ -99,11 +102,11 @@ export class PolicyList {
 function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeError {
   const known = [...Object.keys(builtinGroups), ...ownGroups.keys()].map((name) => groupPrefix + name);
   return new TypeError(
-    `${where}: ${JSON.stringify(groupPrefix + group)} is not a group.${didYouMean(groupPrefix + group, known)} Define a group of your own in the option groups, with an empty list if the tools declare it themselves.`,
+    `${where}: ${JSON.stringify(groupPrefix + group)} is not a group.${didYouMean(groupPrefix + group, known)} To use a group of your own, add it to the option groups. Its list may be empty if the tools declare the group.`,
   );
 }
 
-// For pattern entries: aliases are already compared in `match`.
+// For entries with a pattern: `match` has already compared the aliases.
 function never(): boolean {
   return false;
 }
@@ -120,7 +123,7 @@ export interface ToolCatalogue {
 export interface PolicySubject {
   readonly name: string;
   readonly mcp: McpOrigin | undefined;
-  /** The entries without a pattern that match the tool: `*`, its name, its groups and its aliases. */
+  /** The entries that match the tool and are no patterns such as `web_*`: `*`, its name, its groups and its aliases. */
   readonly exact: readonly string[];
   /** The same in lower case, for deny lists. */
   readonly folded: readonly string[];

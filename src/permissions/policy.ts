@@ -15,7 +15,7 @@ export interface ConfiguredPolicy extends Policy {
   readonly names: readonly string[];
   /**
    * This policy with the catalogue and depth in `defaults`; values that were passed to `createPolicy` take precedence.
-   * A toolkit calls this method, so that a policy object behaves like the config that the policy was made from.
+   * A toolkit calls this method, so that `policy: createPolicy(config)` has the same effect as `policy: config`.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
 }
@@ -32,11 +32,11 @@ export interface PolicyDefaults {
 }
 
 /**
- * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. Lists for all
- * callers apply, and lists for the caller's provider, agent, agent with that provider, and channel. Then the deny lists
- * remove tools, `alsoAllow` restores tools that were left out but not denied, and the deny lists for subagents apply.
- * Pure and synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError that suggests similar
- * names for an unknown key, profile or group, and for an invalid entry.
+ * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. These lists
+ * apply: the lists for all callers, and those for the caller's provider, agent, combination of agent and provider, and
+ * channel. Then the deny lists remove tools, `alsoAllow` restores tools that were left out but not denied, and the deny
+ * lists for subagents apply. Pure and synchronous; an unknown provider, agent or channel has no lists. Throws a
+ * TypeError that suggests similar names for an unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return policyOf(parsePolicy(config), defaults);
@@ -64,7 +64,7 @@ function policyOf(parsed: ParsedPolicy, given: PolicyDefaults): ConfiguredPolicy
   const depthOf = (depth: number | undefined) => parsed.maxDepth ?? depth ?? defaultLimits.subagents.maxDepth;
   const maxDepth = depthOf(given.maxDepth);
   assertDepth(maxDepth);
-  /** Caches this policy bound to each registry, because each turn asks for the bound policy. */
+  /** Caches the result of `withDefaults` for each registry, because each turn calls it. */
   const bound = new WeakMap<ToolCatalogue, ConfiguredPolicy>();
   const hitsOf = (tool: Tool, caller: Caller): readonly Hit[] => {
     const gates = gatesFor(parsed, maxDepth, caller);
@@ -135,8 +135,8 @@ interface Hit {
 }
 
 /**
- * The state of a tool after some lists: the first list that denied it, left it out or restored it. A denied tool stays
- * denied; a tool that was left out can be restored.
+ * The state of a tool after some lists: the first list that denied it, the first that left it out, and the first that
+ * restored it. A denied tool stays denied; a tool that was left out can be restored.
  */
 function standingAfter(hits: readonly Hit[]) {
   const first = (kind: Gate['kind'], isNamed: boolean) =>

@@ -18,9 +18,9 @@ function queueOf(permissions: object): Map<string, Promise<unknown>> {
 
 /**
  * Asks a person once the earlier questions of the session are answered; questions of different sessions are asked in
- * parallel. Every question goes through this function. `ask` is called with true if the question had to wait; pass its
- * result to {@link hearAnswer}. Rejects as soon as the signal aborts, also while the question waits. Then the next
- * question is asked, even if this question is never answered.
+ * parallel. Every question goes through this function. `ask` gets true if the question had to wait. Pass the answer to
+ * {@link hearAnswer}. Rejects as soon as the signal aborts, also while the question waits. An aborted question no
+ * longer delays the next one, even if the person never answers it.
  */
 export function askInTurn<Answer>(
   permissions: object,
@@ -68,7 +68,7 @@ export async function hearAnswer(
   return decision;
 }
 
-/** The reason for denying a call that needs a question, and what the program that runs the agent can do. */
+/** The reason for denying a call when there is nobody to ask, and what the program that runs the agent can do. */
 export function nobodyToAsk({
   tool,
   reason,
@@ -79,7 +79,7 @@ export function nobodyToAsk({
   // An allow rule does not override an ask rule or a demand of the tool.
   const help =
     source === 'mode'
-      ? `can allow it with permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or ask a person with its option onAsk.`
+      ? `can allow it with permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or ask a person with createPermissions({ onAsk }).`
       : 'can ask a person with permissions: createPermissions({ onAsk }).';
   const why = reason.replace(/\.$/, '');
   return `${tool} needs permission, but there is no person to ask (${why}). The program that runs this agent ${help}`;

@@ -151,7 +151,10 @@ export class RuleList {
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
   }
 
-  /** Allows a call if at least one rule covers each target. Different rules may cover the parts of a command line. */
+  /**
+   * Allows a call if each target is covered by at least one rule. Different rules may cover the parts of a command
+   * line.
+   */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     const called = calledTool(request, 'exact');
     const rules = [...this.#rules.values()];
@@ -227,7 +230,7 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
   const wanted = ruleHost(pattern);
   const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '') ?? '';
   if (wanted === undefined) return 'no';
-  // A tool may complete an address without a scheme, such as `example.com`.
+  // A tool may add the scheme to an address such as `example.com`, so the rule may match.
   if (host === '' && kind !== 'allow') return 'possible';
   return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
 }

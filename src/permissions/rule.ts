@@ -61,7 +61,8 @@ interface CalledTool {
    */
   readonly mcp?: McpOrigin | undefined;
   /**
-   * Whether a name is an alias of the tool or its name in another letter case, and not the name of a different tool.
+   * Whether a name means this tool, as an alias or in another letter case. False if a different tool has exactly that
+   * name.
    */
   isCalled(name: string): boolean;
 }
@@ -83,8 +84,8 @@ export function calledTool(
 /**
  * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
  * name with `*` inside. The name of the tool on its server is compared, even if the tool is registered under another
- * name. In deny and ask rules (`folded`), letter case is ignored. A character that was replaced by `_` in the name of
- * the tool then matches in both forms.
+ * name. In deny and ask rules (`folded`), letter case is ignored, and a character for which the registered name has `_`
+ * may be written either way.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
@@ -106,8 +107,8 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
 const mcpPrefix = 'mcp__';
 
 /**
- * The server of an MCP tool, and the name of the tool there. If the tool declares no server, every way to split its
- * name: `mcp__a__b__c` gives `a` with `b__c` and `a__b` with `c`.
+ * The server of an MCP tool, and the name of the tool there. If the tool declares no server, returns every possible
+ * split of its name: `mcp__a__b__c` gives `a` with `b__c` and `a__b` with `c`.
  */
 export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFolded: boolean): readonly McpOrigin[] {
   if (mcp !== undefined) {
@@ -124,8 +125,8 @@ export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFol
 
 /**
  * Whether a pattern covers an MCP tool. The pattern names a server, or a server and a tool. The text before the first
- * star has to match the server. If a pattern could be the name of a server or of a tool, it matches only the tool in
- * allow rules. In deny and ask rules, it matches both.
+ * star has to match the server. Some patterns can be read both as a server and as a tool. In allow rules such a pattern
+ * matches only the tool; in deny and ask rules it matches both.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))

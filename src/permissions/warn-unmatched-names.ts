@@ -22,7 +22,7 @@ interface HookMatcher {
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 
-/** The settings of a turn in which names of tools occur. */
+/** The settings of a turn that may name tools. */
 export interface NamingSettings {
   readonly registry: ToolRegistry;
   readonly permissions: Permissions;
@@ -35,8 +35,8 @@ export interface NamingSettings {
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
   /**
-   * The registry of the turn, if the turn has its own. The checked names are still remembered for the registry of the
-   * settings.
+   * The registry of the turn, if the turn has its own. Even then, the names already checked are kept for
+   * `settings.registry`.
    */
   readonly registry?: ToolRegistry | undefined;
   /** Whether tools may exist outside the registry: from a tool resolver, or in the registry of another caller. */

@@ -4,7 +4,7 @@ import { shellNumbers } from '../core/fixed-limits.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import { joinListeners, tell } from '../core/support/listeners.js';
 import { jsonSafe } from '../core/text/json-safe.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 
 /** Events of a session outside of its calls. */
 export type SessionEvent = Extract<

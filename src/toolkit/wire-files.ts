@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 import { cacheReads } from '../files/cached-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { hideFiles } from '../files/mounts/hidden-files.js';

@@ -8,7 +8,7 @@ import type { AgentMessage } from '../core/subagent-types.js';
 import type { OptionKind } from '../core/support/check-values.js';
 import { once } from '../core/support/once.js';
 import { indented } from '../core/text/counts.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 import type { SessionDirectory } from '../ports/agents/sessions.js';
 import type { TeamCoordinator } from '../ports/agents/teams.js';
 import { askHost } from '../ports/ask-host.js';

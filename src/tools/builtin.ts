@@ -4,7 +4,7 @@ import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timer.js';
 import type { SecretLookup } from '../core/text/redaction-marks.js';
-import type { Scrub } from '../core/text/scrub-part.js';
+import type { Scrub } from '../core/text/scrub-excerpt.js';
 import type { Todo } from '../core/todo.js';
 import type { Tool } from '../core/tool.js';
 import type { FileChanges } from '../files/undo/file-changes.js';

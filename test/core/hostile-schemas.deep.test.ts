@@ -4,11 +4,11 @@ import { compileSchema } from 'toolwright/schema';
 import { expect, test } from 'vitest';
 import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
 import { coerce } from '../../src/call/coerce.js';
-import { SchemaCheck } from '../../src/core/schema/check-schema.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
 import { tooMuchWork } from '../../src/core/schema/schema-patterns.js';
 import { type PatternTest, patternTest } from '../../src/core/schema/test-pattern.js';
+import { ValueCheck } from '../../src/core/schema/validate-value.js';
 import { runs } from '../support/runs.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ test('1,000 hostile schemas: every call is answered, every dialect compiled, and
           visited++;
           return check(...work);
         };
-        const counted = new SchemaCheck(root, count, true, 5_000);
+        const counted = new ValueCheck(root, count, true, 5_000);
         try {
           counted.holds(input, root);
         } catch (thrown) {

@@ -1,5 +1,5 @@
 import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-changes.js';
-import type { JobBook } from '../../src/extras/cron/schedule.js';
+import type { JobBook } from '../../src/extras/cron/schedule-port.js';
 
 /** Books of jobs in memory, by a clock of the test. */
 export function memoryJobs(now: () => number): JobStore & { readonly books: Map<string, JobBook> } {

@@ -17,9 +17,9 @@ export function jsonSchemaParser(
   isServers: boolean,
 ): (raw: unknown) => Promise<ParsedInput<unknown>> {
   const ready = once(async () => {
-    const [{ mendSchema }, { SchemaCheck }, { patternTest }] = await Promise.all([
+    const [{ mendSchema }, { ValueCheck }, { patternTest }] = await Promise.all([
       import('./mend-schema.js'),
-      import('./check-schema.js'),
+      import('./validate-value.js'),
       import('./test-pattern.js'),
     ]);
     const { schema: root, notes, outside } = mendSchema(schema, isServers);
@@ -28,7 +28,7 @@ export function jsonSchemaParser(
     const test = text.includes('"pattern') ? await patternTest(!isServers) : () => undefined;
     // If mending dropped a part, `unevaluated…` is not checked: the dropped part may have evaluated the field.
     const tracks = text.includes('"unevaluated') && notes.length === 0;
-    return { root, outside, start: () => new SchemaCheck(root, test, tracks, maxSteps) };
+    return { root, outside, start: () => new ValueCheck(root, test, tracks, maxSteps) };
   });
   return async (raw) => {
     const { root, outside, start } = await ready();

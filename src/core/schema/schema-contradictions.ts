@@ -1,5 +1,5 @@
+import { bounds } from './bound-keywords.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { bounds } from './schema-bounds.js';
 import { isOfType } from './schema-keywords.js';
 
 const pairs: readonly (readonly [least: string, most: string])[] = [

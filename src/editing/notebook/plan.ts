@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { type Diff, diffOfTexts } from '../diff/line-diff.js';
 import { doubtfulWords, RedactionGuard } from '../redaction-guard.js';

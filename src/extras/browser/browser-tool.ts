@@ -9,8 +9,8 @@ import { assertArgument, having } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
-import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';
+import { resourcesOf } from '../../tools/lent-resources.js';
+import type { Browser, BrowserScope, PageAction, PageState } from './browser-port.js';
 
 const input = lazily(() =>
   actionInput(

@@ -11,7 +11,7 @@ import {
   type GuardedConnections,
   type HttpClientOptions,
 } from '../../web/fetch/create-http-client.js';
-import type { Browser, BrowserScope } from './browser.js';
+import type { Browser, BrowserScope } from './browser-port.js';
 import { ChromiumSession } from './chromium-session.js';
 import { GuardedProxy } from './guarded-proxy.js';
 import { actOn, captureOf, evaluated, snapshotOf } from './page-actions.js';

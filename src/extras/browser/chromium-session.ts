@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/support/addresses.js';
 import { answeredWithin, onAbort, waitFor } from '../../core/support/timer.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
-import type { BrowserScope, PageState } from './browser.js';
+import type { BrowserScope, PageState } from './browser-port.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
 import { SessionDownloads } from './session-downloads.js';

@@ -1,4 +1,4 @@
-import type { BrowserScope, PageAction, PageCapture } from './browser.js';
+import type { BrowserScope, PageAction, PageCapture } from './browser-port.js';
 import type { ChromiumSession } from './chromium-session.js';
 import type { Page } from './playwright.js';
 

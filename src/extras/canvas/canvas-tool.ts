@@ -7,7 +7,7 @@ import { assertArgument, having } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
+import { resourcesOf } from '../../tools/lent-resources.js';
 import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-port.js';
 
 const port = { port: 'the server of canvases', timeoutMs: 30_000 };

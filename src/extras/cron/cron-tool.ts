@@ -8,7 +8,7 @@ import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
-import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
+import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule-port.js';
 import { scheduleTimes } from './schedule-times.js';
 
 const input = lazily(() =>

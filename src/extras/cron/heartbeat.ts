@@ -48,7 +48,7 @@ const disposeMs = 5_000;
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
   assertOptions('heartbeat', options, optionKinds, 'everyMs', 'run');
-  const { everyMs, run, read = fileOfFolder, timers = systemTimers } = options;
+  const { everyMs, run, read = readHeartbeatFile, timers = systemTimers } = options;
   const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_HEARTBEAT' }) } = options;
   const control = new AbortController();
   let timer: unknown;
@@ -88,6 +88,6 @@ function saysSomething(text: string): boolean {
   return lines.some((line) => !/^\s*(?:#{1,6}(?:\s.*)?|[-*+]\s*(?:\[[ x]?\])?|[-=]+)?\s*$/i.test(line));
 }
 
-function fileOfFolder(): Promise<string | undefined> {
+function readHeartbeatFile(): Promise<string | undefined> {
   return readFile('HEARTBEAT.md', 'utf8').catch(undefinedFor('ENOENT'));
 }

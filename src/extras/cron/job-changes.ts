@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import type { JobBook, JobRun, ScheduledJob } from './schedule.js';
+import type { JobBook, JobRun, ScheduledJob } from './schedule-port.js';
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
 
 /** The owner of a book of jobs. */

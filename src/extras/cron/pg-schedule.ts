@@ -7,7 +7,7 @@ import {
   type ScheduleOptions,
   StoredSchedule,
 } from './running-schedule.js';
-import type { JobBook } from './schedule.js';
+import type { JobBook } from './schedule-port.js';
 
 /**
  * Creates a schedule that keeps its jobs in the managed database, which `migrate` must have brought up to date. The

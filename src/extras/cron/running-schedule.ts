@@ -17,7 +17,7 @@ import {
   switched,
   withJob,
 } from './job-changes.js';
-import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule.js';
+import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule-port.js';
 import { assertTimeZone } from './schedule-times.js';
 
 /** Options of a schedule. */

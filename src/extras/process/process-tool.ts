@@ -8,9 +8,9 @@ import { escapeLine } from '../../core/text/display.js';
 import { Tool } from '../../core/tool.js';
 import { commandTarget } from '../../shell/assess/assess-command.js';
 import { denialOf } from '../../shell/run/guarded-shell.js';
+import { resourcesOf } from '../../tools/lent-resources.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { taskResult } from '../../tools/shell/task-tools.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
 import { SessionProcesses } from './tasks-and-processes.js';
 
 const maxLineChars = 200;

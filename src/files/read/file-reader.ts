@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import type { ToolResult } from '../../core/tool.js';
 import { notText } from '../../editing/encodings/file-encoding.js';
 import { viewNotebook } from '../../editing/notebook/view.js';

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Limits } from '../../core/limits.js';
 import { countLines } from '../../core/text/counts.js';
-import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
+import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import type { ToolMetadata } from '../../core/tool.js';
 import { decodeText, detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
 import { sampleBytes, textEncoding } from '../../editing/encodings/file-encoding.js';
@@ -209,7 +209,7 @@ const besideBytes = 8_192;
  */
 async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
   const [above, below] = await linesBeside(page, file, encoding);
-  const shown = page.lines.map((line) => (isPart(line) ? scrubPart(scrub, line) : line.text));
+  const shown = page.lines.map((line) => (isPart(line) ? scrubExcerpt(scrub, line) : line.text));
   const all = [...above, ...shown, ...below];
   const scrubbed = scrub(all.join('\n')).split('\n');
   const kept = scrubbed.length === all.length ? scrubbed.slice(above.length, above.length + shown.length) : shown;

@@ -67,7 +67,7 @@ export function notConnected({ name, state, error }: McpServer): ToolError {
 }
 
 /** Whether the response asks for an OAuth scope that the login lacks. */
-export function isTooNarrow({ status, headers }: Response): boolean {
+export function lacksScope({ status, headers }: Response): boolean {
   return status === 403 && /error\s*=\s*"?insufficient_scope/i.test(headers.get('www-authenticate') ?? '');
 }
 
@@ -80,7 +80,7 @@ export function httpRefusal(response: Response, body = ''): ToolError | undefine
   const [, quoted, plain] =
     /[\s,]scope\s*=\s*(?:"([^"]*)"|([^\s,"]+))/i.exec(headers.get('www-authenticate') ?? '') ?? [];
   const scope = quoted ?? plain;
-  const said = isTooNarrow(response)
+  const said = lacksScope(response)
     ? `Its login lacks a scope (HTTP 403 insufficient_scope${scope === undefined ? '' : `, scope ${JSON.stringify(scope.slice(0, 1_000))}`}).`
     : { 402: 'It asks for a payment (HTTP 402).', 429: 'It limits the rate of requests (HTTP 429).' }[status];
   if (said === undefined) return undefined;

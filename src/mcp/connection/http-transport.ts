@@ -1,7 +1,7 @@
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { atLatest } from '../../core/support/timer.js';
-import { BoundedFetch } from './bounded-fetch.js';
+import { BoundedFetch } from './message-fetch.js';
 import type { MessageRate } from './message-stream.js';
 import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';

@@ -7,7 +7,7 @@ import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
 import { mayLeaveFolder, memoized, plainText } from '../programs/words.js';
 import type { Denial, DenyCategory, DenyRule } from './denial.js';
-import { denyDestructiveFiles } from './deny-destructive-files.js';
+import { denyDestructiveFiles } from './deny-destructive-deletions.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
 import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';

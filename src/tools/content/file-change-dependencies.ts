@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/limits.js';
 import type { SecretLookup } from '../../core/text/redaction-marks.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import type { SyntaxChecker } from './syntax-check.js';

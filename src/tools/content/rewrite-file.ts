@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
 import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';

@@ -1,4 +1,4 @@
-import { type Scrub, scrubPart } from '../../core/text/scrub-part.js';
+import { type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import { cutLine } from '../../files/search/javascript/output-line.js';
 import { withheldNotice } from '../../secrets/scrubber.js';
 
@@ -74,7 +74,7 @@ function shownHead(
   if (note === '') return line === text ? (scrubbed.get(number) ?? text) : text;
   // The line has changed since the search, so the word at the cut could be the start of a credential.
   if (line?.startsWith(text) !== true) return text.replace(/\S+$/, '[REDACTED]') + note;
-  return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
+  return scrubExcerpt(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
 
 /** The line without its byte order mark, if `text` (found by a search) begins without a byte order mark. */

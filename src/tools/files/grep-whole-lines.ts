@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
 import { looksRandom } from '../../core/text/randomness.js';
-import { besideChars, type Scrub } from '../../core/text/scrub-part.js';
+import { besideChars, type Scrub } from '../../core/text/scrub-excerpt.js';
 import { linesByFile } from '../../files/mounts/mounted-search.js';
 import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { type FoundLine, type ShownForm, shownLines } from './grep-shown-lines.js';

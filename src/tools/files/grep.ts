@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily, once } from '../../core/support/once.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily, once } from '../../core/support/once.js';
-import type { Scrub } from '../../core/text/scrub-part.js';
+import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';

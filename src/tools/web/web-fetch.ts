@@ -8,7 +8,7 @@ import { parseAddress } from '../../core/support/addresses.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
-import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
+import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
@@ -193,7 +193,7 @@ function partOf(whole: string, from: number, maxChars: number, scrub: Scrub | fa
   const end = Math.min(whole.length, wholeCharacter(whole, offset + maxChars));
   const before = whole.slice(Math.max(0, offset - besideChars), offset);
   const part = { before, text: whole.slice(offset, end), after: whole.slice(end, end + besideChars) };
-  const shown = scrub === false ? part.text : scrubPart(scrub, part);
+  const shown = scrub === false ? part.text : scrubExcerpt(scrub, part);
   const isAll = end === whole.length;
   return isAll ? shown : `${shown}\n\n[Characters ${offset}-${end} of ${whole.length}; read on with offset ${end}]`;
 }

@@ -1,6 +1,6 @@
 import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { scrubPart } from '../../src/core/text/scrub-part.js';
+import { scrubExcerpt } from '../../src/core/text/scrub-excerpt.js';
 import { alphanumeric } from '../secrets/scrubber-cases.js';
 import { table } from '../support/each-row.js';
 
@@ -16,7 +16,7 @@ describe('a part of a line', () => {
     for (let from = 0; from <= line.length; from++) {
       for (let until = from; until <= line.length; until++) {
         const part = { before: line.slice(0, from), text: line.slice(from, until), after: line.slice(until) };
-        const shown = scrubCredentials(scrubPart(scrubCredentials, part));
+        const shown = scrubCredentials(scrubExcerpt(scrubCredentials, part));
         const leaked = pieces.filter((piece) => shown.includes(piece));
         expect(leaked, JSON.stringify([part.text, shown])).toEqual([]);
       }
@@ -33,22 +33,22 @@ describe('a part of a line', () => {
     ['nothing beside it', '', `TOKEN=${token}`, ''],
     ['nothing at all', '', '', ''],
   ])('stays as it is where nothing around it completes a secret', (_name, before, text, after) => {
-    expect(scrubPart(scrubCredentials, { before, text, after })).toBe(text);
+    expect(scrubExcerpt(scrubCredentials, { before, text, after })).toBe(text);
     const { text: scrub } = createScrubber({ reversible: true });
-    expect(scrubPart(scrub, { before, text, after })).toBe(text);
+    expect(scrubExcerpt(scrub, { before, text, after })).toBe(text);
   });
 
   it('keeps what stands beside the credential', () => {
     const at = line.indexOf(token) + 9;
     expect(
-      scrubPart(scrubCredentials, {
+      scrubExcerpt(scrubCredentials, {
         before: line.slice(0, at),
         text: line.slice(at, at + 40),
         after: line.slice(at + 40),
       }),
     ).toBe('[REDACTED] and DB_P');
     const cut = line.indexOf('h0rse');
-    const head = scrubPart(scrubCredentials, { before: '', text: line.slice(0, cut), after: line.slice(cut) });
+    const head = scrubExcerpt(scrubCredentials, { before: '', text: line.slice(0, cut), after: line.slice(cut) });
     expect(scrubCredentials(head)).toBe('a=1 TOKEN=[REDACTED] and DB_PASSWORD="[REDACTED]');
   });
 
@@ -56,9 +56,9 @@ describe('a part of a line', () => {
     const { text: scrub } = createScrubber({ reversible: true });
     for (let from = 0; from <= line.length; from++) {
       const part = { before: line.slice(0, from), text: line.slice(from), after: '' };
-      expect(scrub(scrubPart(scrub, part))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
+      expect(scrub(scrubExcerpt(scrub, part))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
       const head = { before: '', text: line.slice(0, from), after: line.slice(from) };
-      expect(scrub(scrubPart(scrub, head))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
+      expect(scrub(scrubExcerpt(scrub, head))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
     }
   });
 });

@@ -16,7 +16,7 @@ import { expandConfig, type McpServerConfig, secretsOf } from './connection/serv
 import { type McpConsent, ServerConsent } from './server-consent.js';
 
 /** Options that all connections of a manager share. */
-export interface ConnectorOptions {
+export interface ServerConnectionsOptions {
   readonly limits: Limits['mcp'];
   readonly timers: Timers;
   readonly consent: McpConsent | undefined;
@@ -26,8 +26,8 @@ export interface ConnectorOptions {
 }
 
 /** Opens the connections of one manager, and kills the server programs when this process exits. */
-export class Connector {
-  readonly #options: ConnectorOptions;
+export class ServerConnections {
+  readonly #options: ServerConnectionsOptions;
   readonly #consent: ServerConsent;
   readonly #attached: McpAnswers[];
   readonly #children = new Set<ChildTransport>();
@@ -37,7 +37,7 @@ export class Connector {
   #unregister: (() => void) | undefined;
   #runs = 0;
 
-  constructor(options: ConnectorOptions) {
+  constructor(options: ServerConnectionsOptions) {
     this.#options = options;
     this.#consent = new ServerConsent(options.consent);
     this.#attached = options.answers === undefined ? [] : [options.answers];

@@ -3,7 +3,7 @@ import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { collected } from '../../core/support/collected.js';
 import { answeredWithin, startTimer } from '../../core/support/timer.js';
-import { httpRefusal, isTooNarrow } from './failures.js';
+import { httpRefusal, lacksScope } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';
 
@@ -95,7 +95,7 @@ export class BoundedFetch {
 
   /** Whether the SDK should ask for a wider OAuth scope. True at most once for each request and each challenge. */
   #isWidened(response: Response, id: RequestId | undefined): boolean {
-    if (!this.#options.mayWiden || !isTooNarrow(response)) return false;
+    if (!this.#options.mayWiden || !lacksScope(response)) return false;
     const before = this.#widened.size;
     return this.#widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
   }

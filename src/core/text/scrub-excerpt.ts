@@ -19,7 +19,7 @@ const openMark = /\[REDACTED[^\]\n]*$/;
  * the part is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives a
  * different result than scrubbing the part within the longer text.
  */
-export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): string {
+export function scrubExcerpt(scrub: Scrub, { before, text, after }: TextPart): string {
   if (before === '' && after === '') return text;
   const context = before + text + after;
   const whole = scrub(context);

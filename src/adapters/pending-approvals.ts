@@ -8,7 +8,7 @@ import { LatestMap } from '../core/support/latest-map.js';
  * The questions that a framework was told to ask about calls of a toolkit. An approval is accepted only for a question
  * that was asked, for its input, and once.
  */
-export class AskedQuestions {
+export class PendingApprovals {
   readonly #toolkit: Toolkit;
   readonly #caller: Caller | undefined;
   /** Question ids by call id, the latest last. */
@@ -23,11 +23,11 @@ export class AskedQuestions {
    * The questions of a caller. The questions are kept by toolkit, since hosts may make a new list of tools for each
    * request.
    */
-  static of(toolkit: Toolkit, caller: Caller | undefined): AskedQuestions {
-    const byCaller = known.get(toolkit) ?? new LatestMap<string, AskedQuestions>(stateNumbers.maxDecidedCalls);
+  static of(toolkit: Toolkit, caller: Caller | undefined): PendingApprovals {
+    const byCaller = known.get(toolkit) ?? new LatestMap<string, PendingApprovals>(stateNumbers.maxDecidedCalls);
     known.set(toolkit, byCaller);
     const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
-    const asked = byCaller.get(key) ?? new AskedQuestions(toolkit, caller);
+    const asked = byCaller.get(key) ?? new PendingApprovals(toolkit, caller);
     byCaller.set(key, asked);
     return asked;
   }
@@ -56,4 +56,4 @@ export class AskedQuestions {
   }
 }
 
-const known = new WeakMap<Toolkit, LatestMap<string, AskedQuestions>>();
+const known = new WeakMap<Toolkit, LatestMap<string, PendingApprovals>>();

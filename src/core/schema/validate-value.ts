@@ -1,7 +1,7 @@
 import { isRecord } from '../support/check-values.js';
+import { bounds } from './bound-keywords.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import type { InputIssue } from './schema.js';
-import { bounds } from './schema-bounds.js';
 import { followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 import type { PatternTest, Spend } from './test-pattern.js';
@@ -27,7 +27,7 @@ const maxDepth = 500;
 const maxLimitChars = 2_000;
 
 /** One validation of a value against a mended schema, in a bounded number of steps. */
-export class SchemaCheck {
+export class ValueCheck {
   readonly issues: InputIssue[] = [];
   readonly #root: JsonSchemaObject;
   readonly #test: PatternTest;

@@ -111,7 +111,7 @@ test('a service that fails is told of without the key, and leaves no file', asyn
     [failing(401), 'http_error', 'rejected the API key'],
     [failing(429, { 'retry-after': '7' }), 'rate_limited', 'Too many requests'],
     [failing(500), 'http_error', 'status 500'],
-    [failing(302, { location: 'http://127.0.0.2/' }), 'url_blocked', ''],
+    [failing(302, { location: 'http://127.0.0.2/' }), 'url_blocked', 'failed: url_blocked. Continue without it.'],
     [failing(200), 'execution_failed', 'no image'],
     [(_request, response) => void response.end('<html>garbage'), 'execution_failed', 'no image'],
     [json([]), 'execution_failed', 'no image'],

@@ -58,7 +58,7 @@ test('a webhook that fails is told of with its status alone, and asked once', as
     [answering(404), 'http_error', '(status 404)'],
     [answering(429, { 'retry-after': '7' }), 'http_error', '(status 429)'],
     [answering(500), 'http_error', '(status 500)'],
-    [answering(302, { location: 'http://10.0.0.1/' }), 'url_blocked', ''],
+    [answering(302, { location: 'http://10.0.0.1/' }), 'url_blocked', 'failed: url_blocked. Tell the user.'],
     // It is asked by GET then, without the message.
     [
       (request, response) =>

@@ -207,11 +207,12 @@ async function play(moment: Moment, ending: Ending) {
   await until(() => timers() <= timersBefore);
   // An ended session leaves the toolkit its threads, which end when they are idle or with the toolkit.
   await toolkit.dispose();
+  // The test runner has a timer of its own at times, which ends by itself.
+  await until(() => timers() <= timersBefore);
   process.off('worker', note);
   const threadsLeft = threads.filter(({ threadId }) => threadId !== -1);
   const { seconds } = stage;
-  const timersLeft = timers() - timersBefore;
-  return { threadsLeft, timersLeft, root, results, events, eventsAtEnd, seconds, signal: turn.signal };
+  return { threadsLeft, root, results, events, eventsAtEnd, seconds, signal: turn.signal };
 }
 
 describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
@@ -223,7 +224,6 @@ describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
       expect(existsSync(join(root, 'written.txt'))).toBe(false);
       expect(processesWith(left.seconds)).toEqual([]);
       expect(getEventListeners(signal, 'abort')).toEqual([]);
-      expect(left.timersLeft).toBeLessThanOrEqual(0);
       expect(left.threadsLeft).toEqual([]);
       const announced = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
       expect(announced.sort()).toEqual(results.map(({ callId }) => callId));

@@ -271,7 +271,12 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
-  const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
+  // Literal code of a program, such as a script of sed, is also a command of unknown words.
+  const literal = new Set(words.flatMap(({ kind, text }) => (kind === 'literal' ? [text] : [])));
+  const isExpanded = (text: string) => /[$`{]|[<>]\(/.test(text) && !literal.has(text);
+  const word = words
+    .find(({ kind, text }) => kind !== 'literal' && kind !== 'glob' && isExpanded(text))
+    ?.text.slice(0, 80);
   return word === undefined
     ? ''
     : ` The value of ${word} is known only when the command runs, so no allow rule for certain words covers the command.`;

@@ -339,6 +339,13 @@ describe('an allow rule says why it does not cover', () => {
       expect(reason).toContain(`${command.slice(5)} is known only when the command runs`);
     }));
 
+  test('and does not call literal text computed', () =>
+    eachRow(["sed '1rsecret.txt' a.txt", "awk '{ system($1) }' a.txt", 'tar -T - -c < a.txt'], (command) => {
+      const { behavior, reason } = explained(`Bash(${command.split(' ')[0]} *)`, command);
+      expect(behavior).toBe('ask');
+      expect(reason).not.toContain('is known only when the command runs');
+    }));
+
   test('and a rule with a pattern keeps the letter case of its tool', () => {
     expect(explained('bash(echo *)', 'echo x').behavior).toBe('ask');
     expect(explained('Bash(echo *)', 'echo x').behavior).toBe('allow');

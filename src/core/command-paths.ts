@@ -12,6 +12,8 @@ export interface CommandPaths {
    * Whether programs load or run a file automatically (rc files, hooks, CI). No allow rule covers a change of such a
    * file.
    */
+  readonly isAutoExecuted?: (path: string) => boolean;
+  /** @deprecated The old name of {@link isAutoExecuted}, until 1.0. */
   readonly isObeyed?: (path: string) => boolean;
   /**
    * The absolute folders that a command may start in, the root first; relative patterns of rules are resolved against

@@ -67,6 +67,8 @@ export interface AssessOptions {
    * after the command. The function gets the path as written. Files of shells, logins, services and git always count.
    * Default: no other file.
    */
+  readonly isAutoExecuted?: (path: string) => boolean;
+  /** @deprecated The old name of {@link isAutoExecuted}, until 1.0. */
   readonly isObeyed?: (path: string) => boolean;
   /**
    * Whether git in a folder works on the workspace's own repository, and read-only git commands run no program of that
@@ -95,7 +97,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
-  const { deny = denyCategories, isObeyed = () => false } = options;
+  const { deny = denyCategories, isObeyed = () => false, isAutoExecuted = isObeyed } = options;
   // Deny rules check the text after look-alike and invisible characters are folded.
   const plain = plainText(reading.text);
   const { limits = defaultCommandLimits } = options;
@@ -106,7 +108,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
     for (const denial of rules.flatMap((rule) => rule(command) ?? []))
       (isRefused(denial, command, judged, options) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
-  const judgePersistence = persistenceJudge(reading, isObeyed);
+  const judgePersistence = persistenceJudge(reading, isAutoExecuted);
   for (const command of reading.commands) {
     const doubt = doubtOf(command, known, judgePersistence);
     if (doubt) doubts.push(doubt);

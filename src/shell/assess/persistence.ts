@@ -26,8 +26,11 @@ const tooMany =
 /** The words of a `for` loop, and the words that `set` makes the positional parameters. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 
-/** Returns a function that describes the persistence of each command of one line. */
-export function persistenceJudge(reading: CommandReading, isObeyed: AutoExecutedTest): PersistenceJudge {
+/**
+ * Returns a function that describes the persistence of each command of one line. `isOfWorkspace` knows further
+ * auto-executed files than those that every shell, login, service or git loads.
+ */
+export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
   const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
   const texts = new Map<string, string | undefined>();
@@ -50,7 +53,7 @@ export function persistenceJudge(reading: CommandReading, isObeyed: AutoExecuted
     for (const folder of isFixed ? [''] : (folders ?? [])) {
       const joined = folder === '' ? path : `${folder}/${path}`;
       if (!hasLooksFor(joined)) return tooMany;
-      const answer = known.get(joined) ?? (isAutoExecuted(joined) || isObeyed(joined));
+      const answer = known.get(joined) ?? (isAutoExecuted(joined) || isOfWorkspace(joined));
       known.set(joined, answer);
       if (answer) return executedAt(path);
     }

@@ -72,7 +72,7 @@ export function commandPaths({
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,
-    isObeyed: (path) =>
+    isAutoExecuted: (path) =>
       startingPaths(path, starts()).some(
         (absolute) =>
           isAutoExecutedPath(absolute, roots()) ||

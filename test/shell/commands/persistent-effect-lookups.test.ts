@@ -25,7 +25,7 @@ function looked(command: string) {
   const looks: string[] = [];
   const count = (path: string) => looks.push(path) < 0;
   const { reasons } = assessCommand(command, {
-    isObeyed: count,
+    isAutoExecuted: count,
     isInside: (path) => !count(path),
     holdsNoSecrets: count,
   });

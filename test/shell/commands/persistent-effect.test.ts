@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
 import { eachRow, samples } from '../../support/each-row.js';
 
-const effectOf = (command: string, isObeyed?: (path: string) => boolean) =>
-  assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(
+const effectOf = (command: string, isAutoExecuted?: (path: string) => boolean) =>
+  assessCommand(command, isAutoExecuted === undefined ? {} : { isAutoExecuted }).reasons.find(
     ({ category }) => category === 'persistence',
   )?.text;
 

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lintDescriptions } from '../src/core/registry/lint-descriptions.js';
 import { ToolRegistry } from '../src/core/registry/registry.js';
-import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
-import type { Tool } from '../src/core/tool.js';
-import { stubSpawner } from '../src/testing/stub-spawner.js';
-import { createToolkit } from '../src/toolkit/create-toolkit.js';
-import { summaryPrompt } from '../src/web/fetch/summary-prompt.js';
+import { createToolkit, summaryPrompt, type Tool, type ToolDefinitionJson } from '../src/index.js';
+import { lintDescriptions } from '../src/policy.js';
+import { stubSpawner } from '../src/testing/index.js';
 import { samples } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 

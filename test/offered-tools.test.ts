@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPermissions, stubSearch, Tool, type ToolkitOptions } from '../src/index.js';
-import { stubSpawner } from '../src/testing/stub-spawner.js';
+import { stubSpawner } from '../src/testing/index.js';
 import { eachRow } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { testToolkit } from './support/test-toolkit.js';

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../src/core/limits.js';
 import { type FileStore, hostFiles, StoreFiles } from '../src/files.js';
-import { createToolkit, type ToolkitOptions } from '../src/index.js';
+import { createToolkit, defaultLimits, type ToolkitOptions } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { testToolkit } from './support/test-toolkit.js';

@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { createToolkit } from 'toolwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromOpenAI, type OpenAIChatTool, toOpenAIMessages, toOpenAITools } from '../../src/adapters/openai.js';
-import type { ToolCallResult } from '../../src/core/call.js';
+import type { ToolCallResult } from '../../src/index.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { chatEndpoint } from '../support/chat-endpoint.js';
 import { eachRow } from '../support/each-row.js';

@@ -2,8 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toLangChainTools } from '../../src/adapters/langchain.js';
-import type { PlainCallResult } from '../../src/core/call.js';
-import { Tool } from '../../src/index.js';
+import { type PlainCallResult, Tool } from '../../src/index.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
 const own = (name: string) =>

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { type AnnounceListener, AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
-import type { SubagentEnd } from '../../src/agents/subagent-manager-options.js';
-import type { Caller } from '../../src/core/context.js';
+import { AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
+import type { AnnounceListener, Caller, SubagentEnd } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { never } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';

@@ -1,10 +1,8 @@
 import { defaultLimits } from 'toolwright';
 import { inProcessTeams } from 'toolwright/agents';
 import { expect, test } from 'vitest';
-import type { TeamLimits } from '../../src/agents/in-process-teams.js';
-import type { Caller, CallScope } from '../../src/core/context.js';
-import type { Limits } from '../../src/core/limits.js';
-import type { TeamMessage } from '../../src/ports/agents/teams.js';
+import type { TeamLimits } from '../../src/agents.js';
+import type { Caller, CallScope, Limits, TeamMessage } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { settle } from '../support/pipeline.js';
 import { aborted, nextMessage, type Script, subagentBench } from '../support/subagent-bench.js';

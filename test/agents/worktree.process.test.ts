@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProcessSpawner } from 'toolwright/agents';
 import { expect, test } from 'vitest';
-import type { AgentModel } from '../../src/agents/in-process-spawner.js';
+import type { AgentModel } from '../../src/agents.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 

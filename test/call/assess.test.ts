@@ -2,7 +2,7 @@ import { createPermissions, createToolkit, Tool } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod/v4';
-import type { Assessment } from '../../src/core/tool.js';
+import type { Assessment } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 
 const input = z.object({ path: z.string() });

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { defaultLimits } from 'toolwright';
 import { compileSchema } from 'toolwright/schema';
 import { expect, test } from 'vitest';
-import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
+import { schemaDialects } from '../../src/adapters/schema-dialects.js';
 import { coerce } from '../../src/call/coerce.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
 import { tooMuchWork } from '../../src/core/schema/schema-patterns.js';
 import { type PatternTest, patternTest } from '../../src/core/schema/test-pattern.js';
 import { ValueCheck } from '../../src/core/schema/validate-value.js';
+import type { SchemaDialect } from '../../src/schema.js';
 import { runs } from '../support/runs.js';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ToolEvent } from '../../src/core/event.js';
 import { joinListeners } from '../../src/core/support/listeners.js';
+import type { ToolEvent } from '../../src/index.js';
 
 const event: ToolEvent = { type: 'task-update', taskId: 't', state: 'completed' };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/support/check-values.js';
+import { assertOptions, having, kindOf, oneOf, orFalse } from '../../src/core/support/check-values.js';
+import type { OptionKind } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 
 describe('kinds', () => {

@@ -1,6 +1,7 @@
 import { dangerLevel, mcpRisk } from 'toolwright/policy';
 import { expect, test } from 'vitest';
-import { defaultRisk, isSideEffect, type McpAnnotations, type Risk, type SideEffect } from '../../src/core/risk.js';
+import { defaultRisk, isSideEffect } from '../../src/core/risk.js';
+import type { McpAnnotations, Risk, SideEffect } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 
 test('a side effect has its risk', () =>

@@ -2,7 +2,7 @@ import { type createPermissions, createPolicy, createToolkit, ToolError } from '
 import { type Messenger, messageTool, sessionMessenger, webhookMessenger } from 'toolwright/extras/message';
 import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import type { SessionDirectory } from '../../src/ports/agents/sessions.js';
+import type { SessionDirectory } from '../../src/index.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 

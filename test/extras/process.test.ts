@@ -2,7 +2,7 @@ import { createToolkit, ToolError } from 'toolwright';
 import { processTools } from 'toolwright/extras/process';
 import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import type { ShellRequest } from '../../src/ports/shell.js';
+import type { ShellRequest } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 

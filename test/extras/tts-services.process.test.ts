@@ -3,7 +3,7 @@ import { createPermissions } from 'toolwright';
 import { elevenLabsSpeech, miniMaxSpeech, openAiSpeech, ttsTool } from 'toolwright/extras/tts';
 import { createHttpClient } from 'toolwright/web';
 import { expect, test } from 'vitest';
-import type { HttpClient } from '../../src/ports/http-client.js';
+import type { HttpClient } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';

@@ -16,7 +16,7 @@ import {
 import { memoryFiles } from 'toolwright/testing';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import type { HttpClient } from '../../src/ports/http-client.js';
+import type { HttpClient } from '../../src/index.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';

@@ -4,7 +4,7 @@ import { hostFiles } from 'toolwright/files';
 import { faultyFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { cacheReads } from '../../src/files/cached-files.js';
-import type { FileRequest } from '../../src/testing/faults.js';
+import type { FileRequest } from '../../src/testing/index.js';
 import { callScope } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

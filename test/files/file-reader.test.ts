@@ -5,9 +5,7 @@ import { memoryFiles } from 'toolwright/testing';
 import { readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { pageRange } from '../../src/files/media/read-pdf.js';
-import type { DocumentReader } from '../../src/ports/document-reader.js';
-import type { ImageResizer } from '../../src/ports/image-resizer.js';
-import type { ReadDependencies } from '../../src/tools/files/read.js';
+import type { DocumentReader, ImageResizer, ReadDependencies } from '../../src/index.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detectEncoding } from '../../src/editing/encodings/encoding.js';
 import { findColumn, LineIndex } from '../../src/files/read/line-positions.js';
-import type { OpenFile } from '../../src/ports/file-system.js';
+import type { OpenFile } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 
 function opened(bytes: Buffer) {

@@ -6,7 +6,7 @@ import { memoryFiles } from 'toolwright/testing';
 import { editTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { hideFiles } from '../../src/files/mounts/hidden-files.js';
-import type { FileSystem, GrepResult } from '../../src/ports/file-system.js';
+import type { FileSystem, GrepResult } from '../../src/index.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';

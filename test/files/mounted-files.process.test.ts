@@ -2,7 +2,7 @@ import { StoreFiles } from 'toolwright/files';
 import { faultyFiles, memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
-import type { FileSystem } from '../../src/ports/file-system.js';
+import type { FileSystem } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';
 import { read, scopeOf, write } from '../support/user-files.js';

@@ -1,6 +1,6 @@
 import { pdfDocuments } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import type { PdfPackage } from '../../src/files/media/pdf-documents.js';
+import type { PdfPackage } from '../../src/files.js';
 import { callScope } from '../support/call-scope.js';
 
 function vendor(pages: readonly string[], closed: string[] = []): PdfPackage {

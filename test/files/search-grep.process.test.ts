@@ -5,7 +5,7 @@ import { memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemTimers } from '../../src/core/support/timer.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
-import type { GrepQuery } from '../../src/ports/file-system.js';
+import type { GrepQuery } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery, linkedRepositories, searchedFolder } from '../support/search.js';

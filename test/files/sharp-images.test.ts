@@ -1,6 +1,6 @@
 import { sharpImages } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import type { SharpPackage } from '../../src/files/media/sharp-images.js';
+import type { SharpPackage } from '../../src/files.js';
 import { callScope } from '../support/call-scope.js';
 
 /** A stand-in whose images have one byte for each pixel of their longer side. */

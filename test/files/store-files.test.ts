@@ -1,6 +1,6 @@
 import { StoreFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import type { FileStore, StoredDocument } from '../../src/ports/file-store.js';
+import type { FileStore, StoredDocument } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 

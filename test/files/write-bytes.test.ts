@@ -1,7 +1,7 @@
 import { nodeDisk } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import type { Disk } from '../../src/files/disk/system-calls.js';
 import { totalBytes, writeBytes } from '../../src/files/disk/write-bytes.js';
+import type { Disk } from '../../src/testing/index.js';
 import { eachRow } from '../support/each-row.js';
 
 /** A disk that keeps what is written and takes at most so many bytes at once. */

@@ -1,8 +1,7 @@
 import { type CustomToolDefinition, customTool } from 'toolwright/managed';
 import { expect, test } from 'vitest';
-import { createPermissions } from '../../src/index.js';
+import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles, scriptedShell, toolContext } from '../../src/testing/index.js';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { samples, table } from '../support/each-row.js';
 import { testToolkit } from '../support/test-toolkit.js';
 

@@ -2,7 +2,7 @@ import { createToolkit, ToolError, type ToolEvent } from 'toolwright';
 import { aesGcmBox, customTools, memoryBus, memoryStores } from 'toolwright/managed';
 import { fakeTimers, memoryFiles } from 'toolwright/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RegistryFor } from '../../src/toolkit/caller-registries.js';
+import type { RegistryFor } from '../../src/index.js';
 import { deferred, tool } from '../support/pipeline.js';
 
 const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });

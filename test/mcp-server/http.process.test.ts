@@ -5,9 +5,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { Tool } from 'toolwright';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
-import type { ToolContext } from '../../src/core/context.js';
-import type { Toolkit } from '../../src/core/registry/toolkit.js';
-import type { ToolResult } from '../../src/core/tool.js';
+import type { ToolContext, Toolkit, ToolResult } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { until } from '../support/until.js';
 import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';

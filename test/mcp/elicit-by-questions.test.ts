@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { UserInput, UserQuestion } from '../../src/index.js';
 import { elicitByQuestions } from '../../src/mcp.js';
-import type { UserInput, UserQuestion } from '../../src/ports/planning/user-input.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toolAliases } from '../../src/core/tool-names.js';
 import type { ExecuteOptions } from '../../src/core.js';
+import type { PolicyConfig } from '../../src/index.js';
 import {
   createPermissions,
   createPolicy,
@@ -9,7 +10,6 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import type { PolicyConfig } from '../../src/permissions/policy-config.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { calls, run, tool } from '../support/pipeline.js';

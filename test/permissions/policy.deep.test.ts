@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Caller,
+  createPolicy,
   createToolkit,
   executeTools,
   type Policy,
+  type PolicyConfig,
+  type PolicyLists,
   type Tool,
   type ToolRegistry,
 } from '../../src/index.js';
-import { createPolicy } from '../../src/permissions/policy.js';
-import type { PolicyConfig, PolicyLists } from '../../src/permissions/policy-config.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
-import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/permissions/policy.js';
-import type { PolicyConfig, PolicyLists } from '../../src/permissions/policy-config.js';
+import {
+  type Caller,
+  type ConfiguredPolicy,
+  createPolicy,
+  executeTools,
+  type Policy,
+  type PolicyConfig,
+  type PolicyLists,
+  type Tool,
+  ToolRegistry,
+} from '../../src/index.js';
+import { resolvePolicy } from '../../src/permissions/policy.js';
 import { samples, table } from '../support/each-row.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
 import { testToolkit } from '../support/test-toolkit.js';

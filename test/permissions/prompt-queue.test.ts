@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { askInTurn } from '../../src/permissions/prompt-queue.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { fakeTimers } from '../../src/testing/index.js';
 import { deferred, never, settle } from '../support/pipeline.js';
 
 const scopeOf = (signal: AbortSignal) => ({ caller: { sessionId: 's' }, signal });

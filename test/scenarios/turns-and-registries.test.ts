@@ -1,7 +1,7 @@
 import { createPermissions, createToolkit, type ToolEvent, type Toolkit, type ToolkitOptions } from 'toolwright';
 import { fakeTimers, memoryFiles, stubSpawner } from 'toolwright/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { RegistryFor } from '../../src/toolkit/caller-registries.js';
+import type { RegistryFor } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 

@@ -3,9 +3,8 @@ import { defaultLimits } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
 import { TaskManager } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import type { ToolEvent } from '../../src/core/event.js';
-import type { TaskEnd, TaskOutput, TaskRun } from '../../src/sessions/task.js';
-import type { TaskManagerOptions } from '../../src/sessions/task-manager.js';
+import type { TaskEnd, TaskOutput, TaskRun, ToolEvent } from '../../src/index.js';
+import type { TaskManagerOptions } from '../../src/tools.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {

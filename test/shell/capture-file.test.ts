@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber } from '../../src/index.js';
 import { CaptureFile, dropPartialCharacter } from '../../src/shell/output/capture-file.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OutputReader } from '../../src/ports/shell.js';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber, type OutputReader } from '../../src/index.js';
 import { leftoversOf, shellBench } from '../support/shell.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SpillFolder } from '../../src/sessions/spill-folder.js';
 import { shellHookRunner } from '../../src/shell/run/hook-runner.js';
+import { SpillFolder } from '../../src/tools.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
 /** Runs a hook in a shell of its own. */

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { nextTurn } from '../../src/core/support/timer.js';
-import type { OutputReader } from '../../src/ports/shell.js';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber, type OutputReader, ToolError } from '../../src/index.js';
 import { heldTimers } from '../support/held-timers.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';

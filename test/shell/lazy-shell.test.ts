@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import type { LeftCommand } from '../../src/core/registry/toolkit-processes.js';
+import { type LeftCommand, ToolError } from '../../src/index.js';
 import { lazyShell, type ProcessShell } from '../../src/shell/run/lazy-shell.js';
 import { scopeOf } from '../support/shell.js';
 import { shellOutcome } from '../support/shell-outcome.js';

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ShellOutput } from '../../src/ports/shell.js';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber, type ShellOutput } from '../../src/index.js';
 import { heldTimers } from '../support/held-timers.js';
 import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';

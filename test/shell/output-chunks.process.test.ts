@@ -2,7 +2,7 @@ import { appendFileSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber } from '../../src/index.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { CaptureReader } from '../../src/shell/output/capture-reader.js';
 import { CommandOutput } from '../../src/shell/output/command-output.js';

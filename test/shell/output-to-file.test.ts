@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
-import type { Shell, ShellOutcome } from '../../src/ports/shell.js';
+import { type createToolkit, defaultLimits, type Shell, type ShellOutcome, ToolError } from '../../src/index.js';
 import { runToFile } from '../../src/shell/output/run-to-file.js';
-import type { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';
 import { shellOutcome } from '../support/shell-outcome.js';

@@ -2,7 +2,7 @@ import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber } from '../../src/index.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { noScrubber, tailOutput, viewOutput } from '../../src/shell/output/output-view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { markerName, markerValue } from '../../src/shell/run/child-environment.js';
 import * as machine from '../../src/shell/run/process-table.js';
 import { type Machine, ProcessTree } from '../../src/shell/run/process-tree.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { fakeTimers } from '../../src/testing/index.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';

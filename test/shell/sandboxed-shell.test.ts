@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/ports/sandbox.js';
-import type { ShellRequest } from '../../src/ports/shell.js';
+import type { Sandbox, ShellRequest } from '../../src/index.js';
 import { type SandboxedShellOptions, sandboxShell } from '../../src/shell/run/choose-sandbox.js';
 import { eachRow } from '../support/each-row.js';
 import { scopeOf } from '../support/shell.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
+import { createScrubber } from '../../src/index.js';
 import type { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { type ScreenLines, ScreenOutput } from '../../src/shell/output/screen-output.js';
 

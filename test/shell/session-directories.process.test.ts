@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Shell, ShellRequest } from '../../src/ports/shell.js';
+import type { Shell, ShellRequest } from '../../src/index.js';
 import { rememberDirectories } from '../../src/shell/run/session-directories.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 

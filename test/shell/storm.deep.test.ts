@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
+import { ToolError } from '../../src/index.js';
 import { toolContext } from '../support/call-scope.js';
 import { runs } from '../support/runs.js';
 import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';

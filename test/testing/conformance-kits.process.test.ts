@@ -1,7 +1,7 @@
 import { ToolError } from 'toolwright';
 import { bubblewrapSandbox } from 'toolwright/sandbox';
 import { describe, expect, test } from 'vitest';
-import type { ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
+import type { ShellOutcome, ShellRequest } from '../../src/index.js';
 import * as kits from '../../src/testing/index.js';
 import { subjects } from '../support/conformance-subjects.js';
 import { scopeOf } from '../support/shell.js';

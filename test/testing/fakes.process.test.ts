@@ -1,7 +1,7 @@
 import { createPermissions } from 'toolwright';
 import { describe, expect, test } from 'vitest';
 import { newScope } from '../../src/conformance/conformance-case.js';
-import type { ToolCallResult } from '../../src/core/call.js';
+import type { ToolCallResult, ToolkitOptions } from '../../src/index.js';
 import { McpManager } from '../../src/mcp.js';
 import {
   callTool,
@@ -20,7 +20,6 @@ import {
   scriptedShell,
   slowFiles,
 } from '../../src/testing/index.js';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
 function world(options: Partial<ToolkitOptions> = {}) {

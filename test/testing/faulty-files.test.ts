@@ -3,7 +3,7 @@ import { ReadLedger } from 'toolwright/files';
 import { faultyFiles, memoryFiles } from 'toolwright/testing';
 import { editTool, readTool, writeTool } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import type { FileOperation } from '../../src/testing/faults.js';
+import type { FileOperation } from '../../src/testing/index.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { createPermissions, createToolkit } from 'toolwright';
 import { fakeApprover, recordTo, replay } from 'toolwright/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ToolCall } from '../../src/core/call.js';
-import type { Toolkit } from '../../src/core/registry/toolkit.js';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
+import type { ToolCall, Toolkit, ToolkitOptions } from '../../src/index.js';
 
 let world: string;
 let file: string;

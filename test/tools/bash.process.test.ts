@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { bashTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import type { Shell } from '../../src/ports/shell.js';
+import type { Shell } from '../../src/index.js';
 import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

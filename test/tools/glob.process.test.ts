@@ -4,7 +4,7 @@ import { defaultLimits } from 'toolwright';
 import { hostFiles } from 'toolwright/files';
 import { globTool } from 'toolwright/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FileSystem } from '../../src/ports/file-system.js';
+import type { FileSystem } from '../../src/index.js';
 import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

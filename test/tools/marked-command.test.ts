@@ -2,8 +2,7 @@ import { createPermissions, createToolkit } from 'toolwright';
 import { memoryFiles, scriptedShell } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 
-import type { PermissionMode } from '../../src/ports/permissions.js';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
+import type { PermissionMode, ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 
 const writing = [

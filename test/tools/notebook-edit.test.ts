@@ -13,7 +13,7 @@ import { defaultLimits } from 'toolwright';
 import { hostFiles, ReadLedger } from 'toolwright/files';
 import { notebookEditTool, readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/index.js';
 import { assessed } from '../support/assessed.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

@@ -17,7 +17,7 @@ import { memoryFiles, scriptedShell } from 'toolwright/testing';
 import { FileChanges, undoTurnTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { decorateFiles } from '../../src/files/mounts/decorate-files.js';
-import type { FileSystem } from '../../src/ports/file-system.js';
+import type { FileSystem } from '../../src/index.js';
 import { assessed } from '../support/assessed.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

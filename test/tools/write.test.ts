@@ -14,7 +14,7 @@ import { defaultLimits } from 'toolwright';
 import { hostFiles, ReadLedger } from 'toolwright/files';
 import { readTool, writeTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import type { Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/index.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream';
 import { createHttpClient } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
+import type { HttpClientOptions } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { webServer } from '../support/web-server.js';
 import { webWorld } from '../support/web-world.js';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
+import type { ToolkitOptions } from '../../src/index.js';
 import { selfSigned } from '../support/certificate.js';
 import { sample } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpClient } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import type { HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
+import type { HttpClientOptions } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 import { webServer } from '../support/web-server.js';

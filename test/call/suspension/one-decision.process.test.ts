@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import type { RulePermissions } from '../../../src/index.js';
 import {
   type AskAnswer,
   createPermissions,
@@ -8,7 +9,6 @@ import {
   type PermissionRequest,
   type ToolHooks,
 } from '../../../src/index.js';
-import type { RulePermissions } from '../../../src/permissions/create-permissions.js';
 import { CommandReader } from '../../../src/shell/parse/command-reader.js';
 import { memoryFiles } from '../../../src/testing/index.js';
 import { table } from '../../support/each-row.js';

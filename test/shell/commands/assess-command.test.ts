@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { eachRow, samples, table } from '../../support/each-row.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { eachRow, table } from '../../support/each-row.js';
 
 table([

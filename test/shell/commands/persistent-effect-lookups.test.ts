@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accessNumbers } from '../../../src/core/fixed-limits.js';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { eachRow } from '../../support/each-row.js';
 
 const { maxLooks, maxWalks } = accessNumbers;

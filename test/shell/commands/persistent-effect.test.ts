@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { eachRow, samples } from '../../support/each-row.js';
 
 const effectOf = (command: string, isAutoExecuted?: (path: string) => boolean) =>

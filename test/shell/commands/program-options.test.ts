@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPermissions } from '../../../src/core.js';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';

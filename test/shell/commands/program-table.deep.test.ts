@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { assessCommand } from '../../../src/index.js';
 import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { argumentsOf } from '../../../src/shell/parse/arguments-of.js';

@@ -14,7 +14,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxShell } from '../../../src/shell/run/choose-sandbox.js';
-import { bubblewrapSandbox } from '../../../src/shell/sandbox/bubblewrap.js';
+import { bubblewrapSandbox } from '../../../src/shell/sandbox/index.js';
 import { asOrdinaryUser, giveToOrdinaryUser } from '../../support/as-user.js';
 import { eachRow } from '../../support/each-row.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../../support/shell.js';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bubblewrapSandbox } from '../../../src/shell/sandbox/bubblewrap.js';
+import { bubblewrapSandbox } from '../../../src/shell/sandbox/index.js';
 import { scopeOf } from '../../support/shell.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

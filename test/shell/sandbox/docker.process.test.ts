@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createToolkit } from '../../../src/index.js';
-import { dockerSandbox } from '../../../src/shell/sandbox/docker.js';
+import { dockerSandbox } from '../../../src/shell/sandbox/index.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../../support/shell.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Caller, createToolkit, type ToolkitOptions } from '../../../src/index.js';
-import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../../src/ports/sandbox.js';
+import {
+  type Caller,
+  createToolkit,
+  type Sandbox,
+  type SandboxLaunch,
+  type SandboxProgram,
+  type ToolkitOptions,
+} from '../../../src/index.js';
 import { table } from '../../support/each-row.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

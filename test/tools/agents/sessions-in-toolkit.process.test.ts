@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type InProcessSessions, type InProcessSessionsOptions, inProcessSessions } from '../../../src/agents.js';
-import type { Caller } from '../../../src/core/context.js';
-import type { Toolkit, ToolkitOptions } from '../../../src/index.js';
+import type { Caller, Toolkit, ToolkitOptions } from '../../../src/index.js';
 import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
 import { testToolkit } from '../../support/test-toolkit.js';

@@ -1,8 +1,6 @@
 import { fakeTimers } from 'toolwright/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Announcement } from '../../../src/agents/announce-queue.js';
-import type { Caller } from '../../../src/core/context.js';
-import type { Toolkit, ToolkitOptions } from '../../../src/index.js';
+import type { Announcement, Caller, Toolkit, ToolkitOptions } from '../../../src/index.js';
 import { assessed } from '../../support/assessed.js';
 import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';

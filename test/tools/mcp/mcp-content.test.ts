@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import sharp from 'sharp';
 import { mcpTool } from 'toolwright/mcp';
 import { describe, expect, test } from 'vitest';
-import type { ToolEvent } from '../../../src/core/event.js';
+import type { ToolEvent } from '../../../src/index.js';
 import { mcpDescription } from '../../../src/tools/mcp/mcp-tool.js';
 import { assessed } from '../../support/assessed.js';
 import { toolContext } from '../../support/call-scope.js';

@@ -1,8 +1,9 @@
 import { Tool } from 'toolwright';
 import { compileDiagnostics, compileSchema } from 'toolwright/schema';
 import { describe, expect, test } from 'vitest';
-import { type SchemaDialect, schemaDialects } from '../../../src/adapters/schema-dialects.js';
-import type { JsonSchemaObject } from '../../../src/core/schema/json-schema.js';
+import { schemaDialects } from '../../../src/adapters/schema-dialects.js';
+import type { JsonSchemaObject } from '../../../src/index.js';
+import type { SchemaDialect } from '../../../src/schema.js';
 import { refusals, validatorOf } from '../../support/dialect-schemas.js';
 import { eachRow, table } from '../../support/each-row.js';
 import { oddSchemas } from '../../support/odd-schemas.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createToolkit } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import type { ToolMetadata } from '../../../src/core/tool.js';
+import type { ToolMetadata } from '../../../src/index.js';
 import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';

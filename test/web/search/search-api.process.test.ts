@@ -1,9 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { braveSearch, exaSearch, searxngSearch, stubSearch, tavilySearch } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { createHttpClient, createToolkit } from '../../../src/index.js';
-import type { SearchProvider, SearchQuery } from '../../../src/ports/search-provider.js';
-import type { SearchOptions } from '../../../src/web/search/search-api.js';
+import {
+  createHttpClient,
+  createToolkit,
+  type SearchOptions,
+  type SearchProvider,
+  type SearchQuery,
+} from '../../../src/index.js';
 import { callScope } from '../../support/call-scope.js';
 import { webServer } from '../../support/web-server.js';
 

@@ -32,19 +32,13 @@ export interface StoredCustomTool {
   /** Changes with each change of this tool. */
   readonly version: string;
   readonly definition: CustomToolDefinition;
-  /**
-   * The reason why the secrets of the tool cannot be decrypted; the definition then has `enabled` false and no `env`.
-   * Default: no problem.
-   */
+  /** Why the secrets cannot be decrypted; `enabled` is then false and `env` left out. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
 /** The row that a definition is stored in. */
 export interface PutCustomTool {
-  /**
-   * The id of an existing tool, which may be renamed. Default: the row with the name and agent of the definition, or a
-   * new row.
-   */
+  /** The id of a tool, which may be renamed. Default: the row of the definition's name and agent, or a new row. */
   readonly id?: string | undefined;
   /** The current version that is required, or null if there must be no row yet. Default: any row is replaced. */
   readonly expected?: string | null | undefined;
@@ -56,15 +50,11 @@ export interface CustomToolStore {
   list(owner: { readonly agentId?: string | undefined }): Promise<readonly StoredCustomTool[]>;
   get(id: string): Promise<StoredCustomTool | undefined>;
   /**
-   * Stores a definition and resolves with the stored tool. For an invalid definition, rejects with a TypeError that
-   * names the field. Rejects with `not_configured` for secrets in a store without encryption, and with `file_changed`
-   * if the version is not the expected version.
+   * Resolves with the stored tool. Rejects with a TypeError that names the field of an invalid definition, with
+   * `not_configured` for secrets without encryption, and with `file_changed` if another version was expected.
    */
   put(definition: CustomToolDefinition, how?: PutCustomTool): Promise<StoredCustomTool>;
-  /**
-   * Resolves with false if there was no such tool. Rejects with `file_changed` if the version is not the expected
-   * version.
-   */
+  /** False if there was no such tool. Rejects with `file_changed` if another version was expected. */
   remove(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Changes with each change of any tool. */
   version(): Promise<string>;

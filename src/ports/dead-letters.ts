@@ -8,9 +8,8 @@ export interface DeadLetter {
   readonly id: string;
   readonly call: ToolCall;
   /**
-   * False if the stored input is incomplete, so that the call cannot be run again. Such an input was too large or too
-   * deep, was not JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as
-   * complete. Default true.
+   * False if the stored input is incomplete, so that the call cannot be run again: the input was too large, too deep,
+   * no JSON, or held a credential. A mark of a reversible scrubber counts as complete. Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };
@@ -20,10 +19,7 @@ export interface DeadLetter {
   readonly at: string;
 }
 
-/**
- * Receives calls that failed after their last attempt. Errors that `add` throws are ignored, so they do not change a
- * result.
- */
+/** Receives calls that failed after their last attempt. Errors of `add` are ignored: they change no result. */
 export interface DeadLetters {
   add(deadLetter: DeadLetter, scope: CallScope): Promise<void> | void;
 }

@@ -11,9 +11,7 @@ export interface StoredDocument {
 
 /** A condition for changing a document, so that no change of another writer is lost. */
 export interface DocumentCondition {
-  /**
-   * The current version that is required, or null if there must be no document yet. Default: any document is replaced.
-   */
+  /** The required current version; null if there must be no document yet. Default: any document is replaced. */
   readonly expected?: string | null | undefined;
 }
 
@@ -21,8 +19,8 @@ export interface DocumentCondition {
 export interface FileStore {
   read(name: string, scope: CallScope): Promise<StoredDocument | undefined>;
   /**
-   * Rejects with `file_changed` if the document does not meet the condition. A store that cannot check and write
-   * atomically ignores the condition; then a simultaneous change of another process may be lost (TOCTOU).
+   * Rejects with `file_changed` if the condition is not met. A store that cannot check and write atomically ignores the
+   * condition, and a simultaneous change of another process may be lost (TOCTOU).
    */
   write(name: string, bytes: Uint8Array, scope: CallScope, condition?: DocumentCondition): Promise<void>;
   /** Resolves with false if there was no such document. */
@@ -31,10 +29,7 @@ export interface FileStore {
   names(scope: CallScope): Promise<readonly string[]>;
 }
 
-/**
- * The owner of documents: one user of an agent. Without a user the owner is the agent itself; without both, the
- * documents belong to all agents and users.
- */
+/** A user of an agent; without `userId` the agent itself; without both, all agents and users together. */
 export interface DocumentOwner {
   readonly agentId: string | undefined;
   readonly userId: string | undefined;
@@ -45,10 +40,7 @@ export interface DocumentTable {
   get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined>;
   /** Resolves with the new version. Rejects with `file_changed` if the document does not meet the condition. */
   put(owner: DocumentOwner, name: string, bytes: Uint8Array, condition?: DocumentCondition): Promise<string>;
-  /**
-   * Resolves with false if there was no such document. Rejects with `file_changed` if the version is not the expected
-   * version.
-   */
+  /** False if there was no such document. Rejects with `file_changed` if another version was expected. */
   delete(owner: DocumentOwner, name: string, condition?: { readonly expected?: string | undefined }): Promise<boolean>;
   names(owner: DocumentOwner): Promise<readonly string[]>;
 }

@@ -10,16 +10,11 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, fractions included. */
   readonly mtimeMs: number;
-  /**
-   * When content, name or permissions changed last, in milliseconds since 1970; undefined if the store does not know.
-   */
+  /** When content, name or permissions changed last, in milliseconds since 1970; undefined if not known. */
   readonly ctimeMs?: number | undefined;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
-  /**
-   * Changes with the content or identity of the file, as far as the store can tell cheaply. Equal versions mean the
-   * same state.
-   */
+  /** Changes with content or identity, as far as the store can tell cheaply. Equal versions mean the same state. */
   readonly version: string;
 }
 
@@ -66,15 +61,12 @@ export interface FileUpdate {
   readonly path: string;
   readonly created: boolean;
   /**
-   * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place. That happens if the
-   * file has other hard links inside the roots, an owner that cannot be kept, or a folder that permits no new file.
-   * `detached`: replaced, and hard links outside the roots keep the old content.
+   * `replaced`: atomically. `overwritten`: in place, since the file has other hard links inside the roots, an owner
+   * that cannot be kept, or a folder that permits no new file. `detached`: replaced, and hard links outside the roots
+   * keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
-  /**
-   * Folders that were created for the file, the outermost first; undefined if there are none, or if the store has no
-   * real folders.
-   */
+  /** Folders that were created for the file, the outermost first; undefined without any or without real folders. */
   readonly madeFolders?: readonly string[] | undefined;
   /** The change was too large for the undo history. */
   readonly cannotBeUndone?: boolean | undefined;
@@ -105,9 +97,7 @@ export interface GlobResult {
   readonly timedOut: boolean;
   /** The number of files and folders that ignore rules left out, if the store counts these. */
   readonly ignored?: number | undefined;
-  /**
-   * The number of folders that could not be read and of entries whose names are not UTF-8, if the store counts these.
-   */
+  /** The number of unreadable folders and of names that are not UTF-8, if the store counts these. */
   readonly unreadable?: number | undefined;
 }
 
@@ -129,10 +119,7 @@ export interface GrepQuery {
   readonly multiline: boolean;
   /** Lines or paths to return after skipping `offset`; Infinity = all. */
   readonly limit: number;
-  /**
-   * Lines or paths to skip. If an offset is given, even 0, content and counts are sorted by path, so that pages fit
-   * together.
-   */
+  /** Lines or paths to skip. With an offset, even 0, content and counts are sorted by path, so that pages fit. */
   readonly offset?: number | undefined;
   /** Limits of time and size, for a file system without its own limits. */
   readonly limits?: Omit<Limits['grep'], 'headLimit'> | undefined;
@@ -161,9 +148,8 @@ export interface GrepResult {
 }
 
 /**
- * The files of a toolkit. Every method confines paths to the roots, comparing real paths by whole segments. Methods
- * reject with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a similar name),
- * `not_a_file`, `storage_failed`.
+ * The files of a toolkit. Every method confines paths to the roots by real path. Methods reject with a ToolError:
+ * `path_not_absolute`, `path_outside_root`, `file_not_found` (with a similar name), `not_a_file`, `storage_failed`.
  */
 export interface FileSystem {
   /** Absolute canonical path from which relative patterns start. */
@@ -180,19 +166,15 @@ export interface FileSystem {
   /** Opens a regular file. The open file is checked, not its name, which could change in between (TOCTOU). */
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
-   * Reads a file, makes the new content and writes it. Updates of one canonical path run in the order of their calls.
-   * If another program keeps changing the file meanwhile, the update fails with `file_changed`. The content is replaced
-   * whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are created. An error
-   * after the new content was written has `written: true` and the canonical path as `filePath` in its metadata, so that
-   * undo can record the change.
+   * Reads a file, makes the new content and writes it, whole or not at all. Updates of one path run in the order of
+   * their calls; if another program keeps changing the file, the update fails with `file_changed`. Mode, owner where
+   * allowed and links stay; missing parents are created. An error after the writing has `written: true` and the
+   * canonical path as `filePath` in its metadata, so that undo can record the change.
    */
   update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false if there was no such file. */
   remove(path: string, scope: CallScope): Promise<boolean>;
-  /**
-   * Removes an empty folder; false if the folder is not empty or does not exist. Not needed in a store where folders
-   * exist only while they hold files.
-   */
+  /** Removes an empty folder; false without one. Not needed if folders exist only while they hold files. */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory sorted by name, without entries that a rule hides. */
   list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;

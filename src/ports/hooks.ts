@@ -9,21 +9,17 @@ export interface PreToolUseEvent {
   readonly tool: string;
   readonly input: unknown;
   /**
-   * The paths and keys that the call touches; paths of files are canonical, and `writes` is `'nothing'` for a read-only
-   * call. After a rewrite by an earlier hook, this is the footprint of the new input, or everything if that footprint
-   * is unknown. For an invalid new input the footprint is nothing: the call is refused unless a later hook rewrites the
-   * input again. The pipeline always passes a footprint. A program that calls hooks itself may leave out the footprint,
-   * which then counts as everything.
+   * The canonical paths and the keys that the call touches; `writes` is `'nothing'` for a read-only call. After a
+   * rewrite by an earlier hook, the footprint of the new input: everything if it is unknown, nothing if the input is
+   * invalid, since the call is then refused unless a later hook rewrites it again. Left out by a program that calls
+   * hooks itself, it counts as everything.
    */
   readonly footprint?: Footprint | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
   readonly traits?: ToolTraits | undefined;
 }
 
-/**
- * The answer of a PreToolUse hook. An empty or missing answer changes nothing; an answer with unknown fields is an
- * error of the hook.
- */
+/** The answer of a PreToolUse hook. A missing answer changes nothing; unknown fields are an error of the hook. */
 export interface PreToolUseAnswer {
   readonly behavior?: 'allow' | 'deny' | undefined;
   /** The older name of `behavior`; `deny` in either field denies. */
@@ -67,10 +63,7 @@ export type Hook<Event, Answer> = (
 
 /** Hooks for the tools whose names match. */
 export interface HookEntry<Event, Answer> {
-  /**
-   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`; an empty text and `*`
-   * match every name. Default: every tool.
-   */
+  /** A regular expression for the whole name, such as `Write|Edit`; an empty text and `*` match all. Default: all. */
   readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
@@ -83,9 +76,7 @@ export interface HookEntry<Event, Answer> {
   readonly command?: string | undefined;
 }
 
-/**
- * All hooks of a run, by event. Hooks run in order, and each gets the input or output as the previous hook rewrote it.
- */
+/** All hooks of a run, by event. They run in order, each with the input or output of the hook before it. */
 export interface ToolHooks {
   /** Before a call runs, after permission: may deny the call or rewrite its input. Default none. */
   readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;

@@ -22,15 +22,9 @@ export interface Hosts {
   readonly files?: FileSystem | undefined;
   /** Runs the commands of Bash. Default: processes of this machine, started in the root. */
   readonly shell?: Shell | undefined;
-  /**
-   * Reads PDF pages for Read. Default: the optional package `unpdf`; without that package reading a PDF fails with
-   * `not_configured`.
-   */
+  /** Reads PDF pages for Read. Default: the optional package `unpdf`, or else `not_configured`. */
   readonly documents?: DocumentReader | undefined;
-  /**
-   * Makes images small enough for a model. Default: the optional package `sharp`; without that package large images are
-   * refused.
-   */
+  /** Makes images small enough for a model. Default: the optional package `sharp`, or else they are refused. */
   readonly images?: ImageResizer | undefined;
   /**
    * Makes each call of a suspended turn run once. Default: a store in the memory of this toolkit. If several processes
@@ -43,10 +37,7 @@ export interface Hosts {
   readonly search?: SearchProvider | undefined;
   /** Answers questions about a page for WebFetch. Default: none, and WebFetch returns the text of the page. */
   readonly summarizer?: Summarizer | undefined;
-  /**
-   * Asks the person who uses the program, for AskUserQuestion, such as `terminalInput()`. Default: none, and
-   * AskUserQuestion is not offered.
-   */
+  /** Asks the person for AskUserQuestion, such as `terminalInput()`. Default: none, and the tool is not offered. */
   readonly userInput?: UserInput | undefined;
   /** Keeps the settings of Config. Default: `new InMemoryConfigStore()`, which accepts any setting, per session. */
   readonly config?: ConfigStore | undefined;
@@ -56,23 +47,16 @@ export interface Hosts {
   readonly tasks?: TaskBoard | undefined;
   /**
    * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
-   * Default: none, and Agent is not offered. A call of Agent then fails with `not_configured` and has the request in
-   * its metadata.
+   * Default: none: Agent is not offered, and fails with `not_configured` and the request in its metadata.
    */
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
-  /**
-   * The MCP client whose tools are offered, such as `McpManager` of `./mcp`. The toolkit does not dispose of this
-   * client. Default: none.
-   */
+  /** The MCP client, such as `McpManager` of `./mcp`. The toolkit does not dispose of it. Default: none. */
   readonly mcp?: McpClient | undefined;
   /** Answers sampling requests of MCP servers with a model. Default: none, and servers do not get the capability. */
   readonly mcpSampling?: McpSampling | undefined;
   /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
   readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
-  /**
-   * Lists the sessions of `features.sessions` and sends messages to them. Default: `inProcessSessions`, in memory. A
-   * function is called once.
-   */
+  /** The sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
   readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
   /** Asks the person for MCP servers. Default: none, and servers do not get the capability. */
   readonly elicitation?: Elicitation | undefined;

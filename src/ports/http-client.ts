@@ -4,17 +4,14 @@ import type { CallScope } from '../core/context.js';
 export interface HttpRequest {
   /** An absolute `http` or `https` address without credentials. */
   readonly url: string;
-  /**
-   * Headers for the origin of `url`. A redirect to another origin keeps only content negotiation headers, never
-   * credentials.
-   */
+  /** Headers for the origin of `url`. Another origin gets only content negotiation headers, never credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The largest body, after decompression. Default `limits.web.maxBytes`. */
   readonly maxBytes?: number | undefined;
   /**
-   * Returns a redirect to another host instead of following it. The header `location` then holds the absolute address.
-   * An address that the client refuses is refused as usual. A redirect to a host that the client allows by name is
-   * followed, unless a function is given here and returns true for the address. Default false.
+   * Returns a redirect to another host, with its absolute address in the header `location`, instead of following it.
+   * Refused addresses are refused as usual. A redirect to a host that the client allows by name is followed, unless a
+   * function is given and returns true for the address. Default false.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

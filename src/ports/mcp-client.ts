@@ -145,9 +145,7 @@ export interface Elicitation {
   }>;
 }
 
-/**
- * The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. Disposing of a toolkit leaves the client running.
- */
+/** The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. A disposed toolkit leaves it running. */
 export interface McpClient {
   servers(): readonly McpServer[];
   /** The callable tools of one server or of all servers, including servers that are reconnecting. */
@@ -172,9 +170,8 @@ export interface McpClient {
   /** The withheld tools of a server with reasons, for error messages of calls. Default: none. */
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * Attaches handlers for servers from their next connection on; the returned function detaches these handlers. If
-   * several toolkits attach the same kind of handler, requests for that kind are refused. A server may mean the person
-   * or the folders of any of these toolkits.
+   * Attaches handlers for servers from their next connection on; the returned function detaches them. Requests for a
+   * kind of handler that several toolkits attach are refused, since a server may mean any of them.
    */
   attach?(answers: McpAnswers): () => void;
   /** Secrets for the scrubber of the toolkit, such as the environment of servers. */

@@ -1,21 +1,12 @@
-/**
- * The config of one MCP server as JSON, in the common form: a program (`command`) or an address (`url`). Stores encrypt
- * `env` and `headers`.
- */
+/** The config of a program (`command`) or an address (`url`) as JSON. Stores encrypt `env` and `headers`. */
 export interface StoredMcpConfig {
-  /**
-   * The transport. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` if the server supports
-   * only that.
-   */
+  /** The transport. Default: `stdio` for `command`; `http` for `url`, or `sse` if the server supports only that. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
   /** The program to start. Default none; then `url` is required. */
   readonly command?: string | undefined;
   /** The arguments of the program. Default none. */
   readonly args?: readonly string[] | undefined;
-  /**
-   * Environment variables of the program, added to the allowlisted variables that every child process gets. Default
-   * none.
-   */
+  /** Variables of the program, added to those that every child process gets. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
@@ -23,13 +14,11 @@ export interface StoredMcpConfig {
   readonly url?: string | undefined;
   /** Headers of each request to the server. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * A call without an answer or progress for this time has failed, in milliseconds. Default `limits.mcp.inactivityMs`.
-   */
+  /** Milliseconds after which a call without answer or progress has failed. Default `limits.mcp.inactivityMs`. */
   readonly timeoutMs?: number | undefined;
   /**
-   * The folders that the server gets as MCP roots: the roots of the toolkit, a list, or none. Default: the roots of the
-   * toolkit, or none if `args` name folders. `McpServerStatus` shows the MCP roots.
+   * The MCP roots that the server gets. Default: the roots of the toolkit, or none if `args` name folders.
+   * `McpServerStatus` shows the MCP roots.
    */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
   /** Only these tools are offered; `*` stands for any characters. Default: all. */
@@ -149,19 +138,15 @@ export interface McpGrantStore {
   listServers(page?: ListPage): Promise<readonly StoredMcpServer[]>;
   getServer(id: string): Promise<StoredMcpServer | undefined>;
   /**
-   * Stores a server in the row `id`, else in the row with the same name, else in a new row. Resolves with the stored
-   * server. `expected` is the required current version, or null if there must be no row yet. For an invalid definition,
-   * rejects with a TypeError that names the field. Rejects with `not_configured` for secrets in a store without
-   * encryption, and with `file_changed` if the version is not the expected version.
+   * Stores a server in the row `id`, else in the row with its name, else in a new row. `expected` is the required
+   * current version; null if there must be no row yet. Rejects with a TypeError that names the field of an invalid
+   * definition, with `not_configured` for secrets without encryption, and with `file_changed` for another version.
    */
   putServer(
     definition: McpServerDefinition,
     how?: { readonly id?: string | undefined; readonly expected?: string | null | undefined },
   ): Promise<StoredMcpServer>;
-  /**
-   * Removes a server with its grants and requests. Resolves with false if there was no such server. Rejects with
-   * `file_changed` if the version is not the expected version.
-   */
+  /** Removes a server with its grants and requests; false without one. Rejects with `file_changed` like `putServer`. */
   removeServer(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Grants a server to an agent; replaces an earlier grant. */
   grantAgent(server: string, agentId: string, grant?: McpAgentGrant): Promise<void>;
@@ -171,8 +156,7 @@ export interface McpGrantStore {
   revokeUser(server: string, userId: string): Promise<boolean>;
   listGrants(server: string, scope: McpGrantScope, page?: ListPage): Promise<readonly StoredMcpGrant[]>;
   /**
-   * The servers that are granted to the given agent and to the given user, sorted by name. An undefined agent or user
-   * is not checked; if both are undefined, there are no servers.
+   * The servers granted to both, sorted by name. An undefined agent or user is not checked; both undefined have none.
    */
   listAccessible(agentId: string | undefined, userId: string | undefined): Promise<readonly AccessibleMcpServer[]>;
   /** Creates a request, or returns the pending request with the same server, scope and subject unchanged. */
@@ -182,9 +166,8 @@ export interface McpGrantStore {
     page?: ListPage & { readonly status?: McpAccessRequest['status'] | undefined },
   ): Promise<readonly McpAccessRequest[]>;
   /**
-   * Decides on a request. An approval grants the requested tools in the same transaction, in addition to the tools that
-   * an earlier grant allows. Tools that the earlier grant denies stay denied; a disabled earlier grant adds no tools. A
-   * second review changes nothing and returns the first decision.
+   * Decides on a request. An approval adds the requested tools to an enabled earlier grant, in the same transaction;
+   * tools that an earlier grant denies stay denied. A second review changes nothing and returns the first decision.
    */
   reviewRequest(
     id: string,

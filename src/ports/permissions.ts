@@ -16,10 +16,7 @@ export interface PermissionRequest {
   readonly tool: string;
   /** The other names that a rule may use for this tool. Default: the usual aliases of the built-in tools. */
   readonly aliases?: readonly string[] | undefined;
-  /**
-   * The MCP server of the tool, and the name of the tool on that server. Default: taken from a name such as
-   * `mcp__server__tool`.
-   */
+  /** The MCP server and the tool's name there. Default: taken from a name such as `mcp__server__tool`. */
   readonly mcp?: McpOrigin | undefined;
   /** The input that will be parsed and run, not escaped for display. */
   readonly input: unknown;
@@ -41,10 +38,7 @@ export interface PermissionRequest {
   readonly targets?: readonly Target[] | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
   readonly traits?: ToolTraits | undefined;
-  /**
-   * True for tools that run without a question unless a rule says otherwise. Default: the five read-only built-in
-   * tools.
-   */
+  /** Whether the tool runs without a question if no rule matches. Default: the five read-only built-in tools. */
   readonly autoAllowed?: boolean | undefined;
   /** The reason why the tool itself demands a question, even where an allow rule matches. */
   readonly mustAsk?: string | undefined;
@@ -56,10 +50,7 @@ export interface PermissionRequest {
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
   /** True when the answer of a person rewrote the input, which counts as consent to the new input. */
   readonly wasAsked?: boolean | undefined;
-  /**
-   * True when `check` may return `ask`, so that the program that called `check` asks the person. Otherwise
-   * `createPermissions` asks the person itself.
-   */
+  /** True when `check` may return `ask` and its caller asks; else `createPermissions` asks the person itself. */
   readonly mayAnswerAsk?: boolean | undefined;
 }
 
@@ -69,17 +60,14 @@ export interface PermissionRequest {
  * to wrap other permissions.
  */
 export interface Permissions {
-  /**
-   * Decides about a request. In the `question` of an `ask` only the reason, the source, the suggestions and the agent
-   * are used.
-   */
+  /** Decides about a request. Of the `question` of an `ask`, only reason, source, suggestions and agent are used. */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides synchronously where possible; undefined means that {@link check} decides. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
-   * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
-   * that serves several sessions needs a queue. An answer must arrive within `limits.approval.timeoutMs` of the call.
-   * Without `onAsk`, questions are denied.
+   * Asks a person. One question of a session is open at a time; sessions ask in parallel, so a terminal for several
+   * needs a queue. The answer must come within `limits.approval.timeoutMs` of the call. Without `onAsk`, questions are
+   * denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /** Classifies a question before a person is asked; `ask` and errors leave the question to the person. */

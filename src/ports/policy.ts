@@ -9,10 +9,7 @@ export interface Policy {
   explain(tool: Tool, caller: Caller): string;
 }
 
-/**
- * Whether a policy offers a tool to a caller. Only the value `true` offers the tool: a policy that throws, returns a
- * promise or returns anything else does not.
- */
+/** Whether a policy offers a tool. Only `true` does: not an error, a promise or another value. */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {
     return withHandledRejection(policy.offers(tool, caller)) === true;

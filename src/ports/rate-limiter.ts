@@ -14,9 +14,7 @@ export type RateAnswer =
   | { readonly ok: true; readonly remaining: number }
   | { readonly ok: false; readonly retryAfterMs: number };
 
-/**
- * Limits the rate of calls. Checking and counting are one atomic step. An error or a missing answer refuses the call.
- */
+/** Limits the rate of calls. Checking and counting are one step. An error or a missing answer refuses the call. */
 export interface RateLimiter {
   take(request: RateRequest, scope: CallScope): Promise<RateAnswer> | RateAnswer;
   /** The tools with a limit or a cost of their own; a name that matches no tool emits a process warning. */

@@ -11,10 +11,9 @@ const behaviorByWord: Readonly<Record<string, Behavior>> = {
 };
 
 /**
- * Reads a verdict of a tool, a hook, permissions, a classifier or a person. Each field is read once, since an object of
- * other code may change or throw when it is read. Only this function knows the older forms: `message` for a reason, and
- * `decision` and `permissionDecision` for a behavior. With the form `word or object` a single word is also a verdict.
- * Undefined for an invalid verdict: a misspelt verdict must never count as `allow`.
+ * Reads a verdict of a tool, a hook, permissions, a classifier or a person; `word or object` takes a single word too.
+ * Reads each field once, since an object of other code may change or throw. Only this function knows the older names
+ * `message`, `decision` and `permissionDecision`. Undefined if invalid: a misspelt verdict must never count as `allow`.
  */
 export function readDecision(value: unknown, form: 'object' | 'word or object' = 'object'): Decision | undefined {
   if (form === 'word or object' && typeof value === 'string') return decisionOf({ behavior: value });
@@ -80,10 +79,7 @@ export function denial(reason: string) {
   return { behavior: 'deny', reason, message: reason } as const;
 }
 
-/**
- * The decision in the answer to a question. Throws a TypeError for an invalid answer: a misspelt `deny` must not count
- * as `allow`.
- */
+/** The decision in an answer. Throws a TypeError for an invalid one: a misspelt `deny` must not count as `allow`. */
 export function readAnswer(answer: unknown, tool: string): Decision {
   const decision = readDecision(answer, 'word or object');
   if (decision?.behavior === 'allow') return decision;
@@ -105,10 +101,7 @@ export function answerOrRefusal(answer: unknown, tool: string): Decision {
   }
 }
 
-/**
- * Refuses a call whose question got an invalid answer: warns the host, and tells the model that no person could be
- * asked.
- */
+/** Refuses a call after an invalid answer: warns the host, and tells the model that no person could be asked. */
 export function wrongAnswer(tool: string, warning: string) {
   process.emitWarning(warning, { code: 'TOOLWRIGHT_ANSWER' });
   return denial(`${tool} needs permission, but no person could be asked. Do something else, or tell the user.`);

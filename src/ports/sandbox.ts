@@ -9,15 +9,9 @@ export interface SandboxProgram {
   /** Canonical folder inside one of the roots. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * Names in `env` that were inherited from this machine; their values, such as paths, may be invalid inside the
-   * sandbox.
-   */
+  /** Names in `env` from this machine; their values, such as paths, may be invalid inside the sandbox. */
   readonly inherited: ReadonlySet<string>;
-  /**
-   * Identifies the host process that starts the program, so that a later host process can end what is left, see {@link
-   * Sandbox.reap}.
-   */
+  /** Identifies the host process, so that a later one can end what is left, see {@link Sandbox.reap}. */
   readonly owner?: string | undefined;
   /** Whether the program runs with a controlling terminal of its own. */
   readonly isInteractive?: boolean | undefined;
@@ -30,10 +24,7 @@ export interface SandboxLaunch {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * Ends the processes inside the sandbox, if ending the program itself does not end them. Called after a time limit or
-   * an abort.
-   */
+  /** Ends the processes inside after a time limit or an abort, if ending the program does not. */
   end?(): Promise<void>;
   /** Does the same as `end` without waiting; called when this process exits. */
   kill?(): void;
@@ -51,14 +42,8 @@ export interface Sandbox {
   obstacle(scope: CallScope): Promise<string | undefined>;
   /** The program that runs a command inside the sandbox. */
   launch(program: SandboxProgram): SandboxLaunch;
-  /**
-   * Maps a path inside the sandbox to a path on this machine, for sandboxes with other mount points; undefined for a
-   * path that exists only inside.
-   */
+  /** Maps a path inside to this machine, if mount points differ; undefined for a path that exists only inside. */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
-  /**
-   * Ends sandboxes that killed host processes left running: the sandboxes with an owner for which `isAbandoned` is
-   * true.
-   */
+  /** Ends the sandboxes that killed host processes left: those with an owner for which `isAbandoned` is true. */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

@@ -22,10 +22,7 @@ export interface Scrubber {
   text(text: string): string;
   /** Starts a stream that scrubs a text in pieces. */
   stream(): ScrubberStream;
-  /**
-   * Adds secret values, such as secrets in the environment of commands. Open streams hide these values too. Optional:
-   * without this method such values are not hidden.
-   */
+  /** Adds secret values, such as those in the environment of commands, for open streams too. Default: not hidden. */
   learn?(values: readonly string[]): void;
   /**
    * Only on a reversible scrubber: returns the secret of a mark that this scrubber made, undefined for any other text.

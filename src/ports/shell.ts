@@ -9,26 +9,17 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Variables that are added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Time after which all processes of the command are ended, in milliseconds. Default `limits.bash.timeoutMs`; in a
-   * sandbox the limit of the sandbox.
-   */
+  /** Milliseconds until its processes are ended. Default `limits.bash.timeoutMs`, or the limit of the sandbox. */
   readonly timeoutMs?: number | undefined;
   /** True for a background command, which does not change the working directory of its session. */
   readonly isBackground?: boolean | undefined;
-  /**
-   * Called when the command has ended. Returns false if the command was moved to the background meanwhile and must not
-   * change the working directory. Default: true.
-   */
+  /** Called at the end; false for a command that went to the background, whose folder is dropped. Default true. */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */
   readonly files?: readonly string[] | undefined;
   /** Asks to run outside the sandbox. Applies only if the embedding program permits that. */
   readonly withoutSandbox?: boolean | undefined;
-  /**
-   * Asks for a terminal that accepts typed input. The output is then the current screen. Shells without terminals
-   * ignore this option.
-   */
+  /** Asks for a terminal for typed input, whose output is the current screen. Shells without terminals ignore it. */
   readonly isInteractive?: boolean | undefined;
   /**
    * Called when a command on a terminal had no output for a minute and waits for input (`yes`), or may wait
@@ -38,9 +29,8 @@ export interface ShellRequest {
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
-   * Receives the tail of the output while the command runs and, from shells that support chunks, each new `chunk`,
-   * plain and scrubbed. The joined chunks equal the output of the outcome, unless that output is cut. Errors that the
-   * function throws are ignored.
+   * Receives the tail of the output and, from shells that support chunks, each new `chunk`, plain and scrubbed. The
+   * joined chunks equal the output of the outcome unless that is cut. Errors of the function are ignored.
    */
   readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
   /** Whether chunks are needed. Default false. */
@@ -53,10 +43,7 @@ export interface ShellOutput {
   readonly outputFile: string;
   /** A new reader that starts at the beginning. */
   open(): OutputReader;
-  /**
-   * Ends the command, or its leftover processes after it has returned; resolves with the processes that cannot be
-   * ended.
-   */
+  /** Ends the command, or what it left running; resolves with the processes that cannot be ended. */
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to all processes of the command. */
   signal?(signal: ProcessSignal): void;
@@ -66,9 +53,7 @@ export interface ShellOutput {
 
 /** Reads growing output piece by piece. Each piece is plain, scrubbed and limited in length. */
 export interface OutputReader {
-  /**
-   * Output since the last call; with `isComplete` an incomplete end, such as half an escape sequence, is returned too.
-   */
+  /** Output since the last call; with `isComplete` also an incomplete end, such as half an escape sequence. */
   read(isComplete: boolean): Promise<string> | string;
 }
 
@@ -85,8 +70,8 @@ export interface ShellOutcome {
   /** Such as `SIGKILL`. */
   readonly signal: string | undefined;
   /**
-   * stdout and stderr in the order of writing. If the two are kept separate, stdout comes first. Long output is cut to
-   * head and tail, with a line about the missing part and the file that contains it.
+   * stdout and stderr in the order of writing, or stdout first if they are kept separate. Long output is cut to head
+   * and tail, with a line about the missing part and its file.
    */
   readonly output: string;
   /** Absolute path of the file with all output, or with stdout if the two are kept separate. */
@@ -109,11 +94,10 @@ export interface ShellOutcome {
 }
 
 /**
- * Runs commands. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`,
- * `sandbox_unavailable`, and `execution_failed` if the shell cannot be started. Also rejects with `cancelled` if the
- * signal aborts before the command runs, and with `interrupted` and the partial output if the signal aborts while the
- * command runs. Resolves when the shell has exited, even if other processes keep its output open; after a time limit,
- * when all its processes have ended.
+ * Runs commands. Resolves when the shell has exited, even if other processes keep its output open; after a time limit,
+ * when all its processes have ended. Rejects with a ToolError: `command_denied`, `invalid_input`, `path_outside_root`,
+ * `sandbox_unavailable`, `execution_failed` if the shell cannot be started, `cancelled` for an abort before the command
+ * runs, and `interrupted` with the partial output for an abort while it runs.
  */
 export interface Shell {
   run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome>;

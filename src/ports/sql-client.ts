@@ -6,25 +6,22 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Runs statements of PostgreSQL. */
 export interface SqlQueries {
-  /**
-   * Runs one statement, in which `$1`, `$2`, … stand for `values`. Rejects with `storage_failed` for an error of the
-   * database, and if the database cannot be reached.
-   */
+  /** Runs one statement; `$1`, `$2`, … stand for `values`. Rejects with `storage_failed` if the database fails. */
   query(text: string, values?: readonly SqlValue[]): Promise<{ readonly rows: readonly SqlRow[] }>;
 }
 
 /** A PostgreSQL database, version 15 or later, over any driver. */
 export interface SqlClient extends SqlQueries {
   /**
-   * Runs statements in a transaction. If `run` rejects, the transaction is rolled back and rejects with the same error.
-   * `run` must use its argument, not the client. Rejects with `storage_failed` like `query`; if the connection ends
-   * during the commit, it is unknown whether the transaction was committed.
+   * Runs statements in a transaction by the argument of `run`. If `run` rejects, the transaction is rolled back and
+   * rejects with the same error. Rejects with `storage_failed` like `query`; after a connection that ends during the
+   * commit, it is unknown whether the transaction was committed.
    */
   transaction<Result>(run: (queries: SqlQueries) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back with the payload of each `NOTIFY` on a channel, whose name has at most 63 bytes. An empty text means
-   * that some payloads may have been missed. Resolves with a function that stops listening. Rejects with
-   * `storage_failed` if the database cannot be reached now; a connection that is lost later is reopened.
+   * Calls back with the payload of each `NOTIFY` on a channel of at most 63 bytes; an empty text means that some may
+   * have been missed. Resolves with a function that stops listening. Rejects with `storage_failed` if the database
+   * cannot be reached now; a connection that is lost later is reopened.
    */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
 }

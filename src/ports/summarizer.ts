@@ -8,10 +8,7 @@ export interface SummaryRequest {
   readonly url: string;
 }
 
-/**
- * Answers a question about a page with a model of the host; the function `summaryPrompt` makes the prompt for that
- * model.
- */
+/** Answers a question about a page with a model of the host, for which `summaryPrompt` makes the prompt. */
 export interface Summarizer {
   summarize(request: SummaryRequest, scope: CallScope): Promise<string>;
 }

@@ -9,14 +9,11 @@ export type SettledCall = PlainCallResult | { readonly waits: unknown };
  * resumed. `memorySuspensions()` serves one process, `fileSuspensions(folder)` several on one machine.
  */
 export interface SuspensionStore {
-  /**
-   * The minimum time that turns are kept, in milliseconds. A toolkit that suspends turns for longer rejects the store.
-   */
+  /** The minimum milliseconds that turns are kept. A toolkit that suspends turns for longer rejects the store. */
   readonly keepMs?: number | undefined;
   /**
-   * Claims a call atomically: `new` for the first claim; for any further claim the settled state, or `claimed` if the
-   * first claimant ended before the call was settled. The method may wait while the first claimant is still working.
-   * `id` is the id of the turn; `callId` is unique in the turn.
+   * Claims a call of the turn `id` atomically: `new` for the first claim, then the settled state, or `claimed` if the
+   * first claimant ended before it. May wait while the first claimant is still working.
    */
   claim(id: string, callId: string, scope: CallScope): Promise<'new' | 'claimed' | SettledCall>;
   /** Stores the state of a claimed call. */

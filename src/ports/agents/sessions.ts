@@ -46,10 +46,7 @@ export interface SessionDirectory {
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,
   ): Promise<readonly SessionMessage[] | undefined> | readonly SessionMessage[] | undefined;
-  /**
-   * Sends a message to a session. The signal of `scope` limits the wait for the answer; the session continues after an
-   * abort.
-   */
+  /** Sends a message. The signal of `scope` only limits the wait for the answer; the session continues. */
   send(
     request: { readonly id: string; readonly message: string },
     scope: CallScope,

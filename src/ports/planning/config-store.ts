@@ -16,10 +16,7 @@ export interface Setting {
   readonly secret?: boolean | undefined;
 }
 
-/**
- * Stores settings for the tool Config. Config sets only settings that `describe` lists, unless the store accepts any
- * setting.
- */
+/** Stores settings for Config, which sets only those that `describe` lists unless the store accepts any. */
 export interface ConfigStore {
   /** Whether the store also accepts settings that `describe` does not list, with any type. Default false. */
   readonly takesAny?: boolean | undefined;

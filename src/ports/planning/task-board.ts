@@ -40,10 +40,7 @@ export interface BoardTaskChange {
 export interface TaskBoard {
   create(task: NewBoardTask, scope: CallScope): Promise<BoardTask> | BoardTask;
   get(taskId: string, scope: CallScope): Promise<BoardTask | undefined> | BoardTask | undefined;
-  /**
-   * Changes a task; null in `metadata` removes a key. Resolves with the changed task, or with the last state of a
-   * deleted task.
-   */
+  /** Changes a task; null in `metadata` removes a key. Resolves with its new state, or the last of a deleted task. */
   update(taskId: string, change: BoardTaskChange, scope: CallScope): Promise<BoardTask> | BoardTask;
   /** All tasks by id, lowest first. */
   list(scope: CallScope): Promise<readonly BoardTask[]> | readonly BoardTask[];

@@ -63,8 +63,8 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     'Permission mode "acceptEdit" is unknown. Did you mean "acceptEdits"?',
     () => toolkit({ permissions: 'acceptEdit' }),
   ],
-  ['limits.bsh is no group of limits. Did you mean "bash"?', () => toolkit({ limits: { bsh: {} } })],
-  ['limits.bash.timeout is no limit. Did you mean "timeoutMs"?', () => toolkit({ limits: { bash: { timeout: 5 } } })],
+  ['limits.bsh is not a group of limits. Did you mean "bash"?', () => toolkit({ limits: { bsh: {} } })],
+  ['limits.bash.timeout is not a limit. Did you mean "timeoutMs"?', () => toolkit({ limits: { bash: { timeout: 5 } } })],
   [
     'createToolkit: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object with allow',
     () => toolkit({ permissions: { allow: ['Read'] } }),

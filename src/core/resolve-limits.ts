@@ -11,7 +11,7 @@ export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = def
   for (const [group, values] of Object.entries(overrides)) {
     const defaults = merged[group];
     if (defaults === undefined || !Object.hasOwn(defaultLimits, group))
-      throw new TypeError(`limits.${group} is no group of limits.${didYouMean(group, Object.keys(defaultLimits))}`);
+      throw new TypeError(`limits.${group} is not a group of limits.${didYouMean(group, Object.keys(defaultLimits))}`);
     if (values === undefined) continue;
     if (typeof values !== 'object' || values === null)
       throw new TypeError(`limits.${group} takes an object of limits, not ${String(values)}`);
@@ -32,7 +32,7 @@ export function mergeNumbers<Numbers extends Readonly<Record<string, number>>>(
   const merged: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(defaults, name))
-      throw new TypeError(`${where}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
+      throw new TypeError(`${where}.${name} is not a limit.${didYouMean(name, Object.keys(defaults))}`);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
       throw new TypeError(`${where}.${name} must be a number from 0 up, not ${String(value)}`);

@@ -89,7 +89,7 @@ export function readAnswer(answer: unknown, tool: string): Decision {
   }
   const takes = `'allow', 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`;
   const given = typeof answer === 'object' ? JSON.stringify(answer) : String(answer);
-  throw new TypeError(`${given?.slice(0, 200)} is no answer about ${tool}: answer ${takes}`);
+  throw new TypeError(`${given?.slice(0, 200)} is not an answer about ${tool}: answer ${takes}`);
 }
 
 /** The decision in a person's answer; an invalid answer refuses the call, see {@link wrongAnswer}. */

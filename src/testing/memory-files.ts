@@ -77,7 +77,7 @@ export class MemoryFiles extends StoreFiles {
     if (/^(?:\.\.)?(?:$|\/)/.test(name)) {
       const inside = posix.join(this.root, posix.basename(path));
       throw new TypeError(
-        `memoryFiles: ${path} is no file below the root ${this.root}. Write ${inside} or another root.`,
+        `memoryFiles: ${path} is not a file below the root ${this.root}. Write ${inside} or another root.`,
       );
     }
     this.#documents.put(name, Buffer.from(content as Uint8Array), mode);

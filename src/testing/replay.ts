@@ -65,7 +65,7 @@ function turnsOf(file: string): readonly (readonly RecordedCall[])[] {
   for (const [at, line] of lines.entries()) {
     if (line === '') continue;
     const recorded = parsed(line);
-    if (recorded === undefined) throw new Error(`Line ${at + 1} of ${file} is no recorded call`);
+    if (recorded === undefined) throw new Error(`Line ${at + 1} of ${file} is not a recorded call`);
     turns.set(recorded.turn, [...(turns.get(recorded.turn) ?? []), recorded]);
   }
   return [...turns.values()];

@@ -14,13 +14,13 @@ test('overrides change what they name and nothing else', () => {
 });
 
 table([
-  [{ bsh: {} }, 'limits.bsh is no group of limits. Did you mean "bash"?'],
-  [{ bash: { timeout: 5 } }, 'limits.bash.timeout is no limit.'],
+  [{ bsh: {} }, 'limits.bsh is not a group of limits. Did you mean "bash"?'],
+  [{ bash: { timeout: 5 } }, 'limits.bash.timeout is not a limit.'],
   [{ bash: { timeoutMS: 5 } }, 'Did you mean "timeoutMs"?'],
   [{ bash: { timeoutMs: -1 } }, 'a number from 0 up, not -1'],
   [{ bash: { timeoutMs: Number.NaN } }, 'not NaN'],
   [{ bash: { timeoutMs: '5' } }, 'not 5'],
-  [{ constructor: {} }, 'no group'],
+  [{ constructor: {} }, 'not a group'],
   [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
   [{ call: null }, 'limits.call takes an object of limits, not null'],
   [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
@@ -60,7 +60,7 @@ table([
   [{ maxAttempts: 1.5 }, 'retry.maxAttempts must be a whole number, not 1.5'],
   [{ maxAttempts: 0 }, 'retry.maxAttempts must be a whole number from 1 up, not 0'],
   [{ maxAttempts: Number.POSITIVE_INFINITY }, 'retry.maxAttempts must be a whole number from 1 up, not Infinity'],
-  [{ attempts: 2 }, 'retry.attempts is no limit'],
+  [{ attempts: 2 }, 'retry.attempts is not a limit'],
 ])('retries that are none are refused', (retry, message) =>
   expect(() => resolveSettings({ registry: new ToolRegistry(), retry } as never)).toThrow(message),
 );

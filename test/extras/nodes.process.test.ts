@@ -128,7 +128,7 @@ test('what breaks the protocol ends its own connection, and no other', async () 
     [[{ ...hello, commands: [echo, echo] }], '4400 two commands have one name'],
     [[{ ...hello, commands: [null] }], `4400 ${wrong} commands.0: expected an object`],
     [[command({ name: '' })], `4400 ${wrong} commands.0.name: ${named}`],
-    [[command({ inputSchema: { type: 'string' } })], '4400 inputSchema of echo is no schema of an object'],
+    [[command({ inputSchema: { type: 'string' } })], '4400 inputSchema of echo is not the schema of an object'],
     [[hello, hello], '4400 only results may follow the hello: type: expected one of "result"'],
     [[hello, result], '4400 a result without an invocation'],
     [[hello, ...Array(1_000).fill(result)], '4400 a result without an invocation'],

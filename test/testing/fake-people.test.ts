@@ -51,7 +51,7 @@ describe('an approver', () => {
       ([answers, question]) => {
         const make = () => fakeApprover(answers as never);
         expect(make).toThrow(TypeError);
-        expect(make).toThrow(`no answer about ${question} in fakeApprover`);
+        expect(make).toThrow(`not an answer about ${question} in fakeApprover`);
         expect(make).toThrow("answer 'allow', 'allow-once', 'allow-always', 'deny', or {");
       },
     ));

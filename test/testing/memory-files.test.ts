@@ -47,9 +47,9 @@ const mistakes: readonly (readonly [given: readonly unknown[], message: string])
   [[{ files: new Map([['a.txt', 'one']]) }], 'files takes an object of texts or bytes by path'],
   [[{ files: { src: { 'a.txt': 'one' } } }], 'files takes an object of texts or bytes by path'],
   [[{ files: { 'a.txt': 1 } }], 'files takes an object of texts or bytes by path'],
-  [[{ files: { '/tmp/a.txt': 'one' } }], '/tmp/a.txt is no file below the root /workspace. Write /workspace/a.txt'],
-  [[{ files: { '../a.txt': 'one' } }], '../a.txt is no file below the root /workspace. Write /workspace/a.txt'],
-  [[{ files: { '': 'one' } }], 'is no file below the root'],
+  [[{ files: { '/tmp/a.txt': 'one' } }], '/tmp/a.txt is not a file below the root /workspace. Write /workspace/a.txt'],
+  [[{ files: { '../a.txt': 'one' } }], '../a.txt is not a file below the root /workspace. Write /workspace/a.txt'],
+  [[{ files: { '': 'one' } }], 'is not a file below the root'],
 ];
 test('what would be an empty disk, or a file that nothing finds, is refused in words', () =>
   eachRow(mistakes, ([given, message]) => {

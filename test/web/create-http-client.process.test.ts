@@ -457,7 +457,7 @@ test.each([
   [{ timers: {} }, 'timers takes timers, which has now, set, clear, random'],
   [{ userAgent: 'a\r\nb' }, 'userAgent takes a text in one line'],
   [{ lookup: 1 }, 'lookup takes a function'],
-  [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is no limit'],
+  [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is not a limit'],
   [{ limits: { web: { maxBytes: -1 } } }, 'limits.web.maxBytes must be a number from 0 up'],
 ])('options such as %j are a mistake', (options, message) =>
   expect(() => createHttpClient(options as never)).toThrow(

@@ -71,7 +71,7 @@ export function readHello(message: string): NodeHello {
   const { token, name, commands = [] } = read(helloSchema(), message, 'the first message must be a hello');
   const known = commands.map(({ name, description = '', inputSchema = { type: 'object' } }): NodeCommand => {
     const schema = objectSchema(inputSchema);
-    if (schema === undefined) throw new NodeMistake(`inputSchema of ${name} is no schema of an object`);
+    if (schema === undefined) throw new NodeMistake(`inputSchema of ${name} is not the schema of an object`);
     return { name, description: description.slice(0, maxDescriptionChars), inputSchema: schema };
   });
   if (new Set(known.map((one) => one.name)).size < known.length) throw new NodeMistake('two commands have one name');

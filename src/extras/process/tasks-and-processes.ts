@@ -55,7 +55,7 @@ export class SessionProcesses {
     if (isSent) return;
     throw new ToolError(
       'invalid_input',
-      `${id} takes no signal: it has ended, or is no command of this machine. See its state with the action list.`,
+      `${id} takes no signal: it has ended, or it is not a command of this machine. See its state with the action list.`,
     );
   }
 

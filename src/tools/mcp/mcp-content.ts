@@ -106,7 +106,7 @@ export class McpContentReader {
     else if (type === 'resource_link' && typeof uri === 'string') {
       const about = [title ?? name, description].filter((one) => typeof one === 'string').map((one) => mcpLine(one));
       this.#add(`[Resource ${mcpLine(uri)}${about.length === 0 ? '' : ` (${about.join(': ')})`}; see ReadMcpResource]`);
-    } else this.#add(`[A part that is no content (${mcpLine(type, 50) || 'without a type'}) is left out]`);
+    } else this.#add(`[A part that is not content (${mcpLine(type, 50) || 'without a type'}) is left out]`);
   }
 
   async #addBytes(name: string, data: string, declared: unknown, bytesGo: BytesGo): Promise<string | undefined> {

@@ -61,7 +61,7 @@ export function mcpTool(options: McpToolOptions): Tool {
       const reader = new McpContentReader({ limits, images: resizer, saveBytes }, context);
       const { content, structuredContent, isError } = isRecord(answer) ? answer : {};
       if (!Array.isArray(content) && structuredContent === undefined)
-        throw failed(server, tool, 'its answer is no result of a tool');
+        throw failed(server, tool, 'its answer is not the result of a tool');
       await reader.addContent(content, isError === true ? 'saved' : 'shown');
       const structured = structuredContent === undefined ? undefined : reader.addStructured(structuredContent);
       if (isError === true) throw failed(server, tool, reader.output);

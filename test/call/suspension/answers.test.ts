@@ -141,7 +141,7 @@ table<[string, unknown]>([
 ])('nonsense is no answer, and nothing runs', async (_name, answer) => {
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const answers = { x: answer as AskAnswer };
-  await expect(toolkit.execute([act('x')], { answers })).rejects.toThrow(/no answer about x/);
+  await expect(toolkit.execute([act('x')], { answers })).rejects.toThrow(/not an answer about x/);
   await expect(toolkit.call('Act', { what: 'x' }, { id: 'x', answers })).rejects.toThrow(TypeError);
   expect(acted).toEqual([]);
 });

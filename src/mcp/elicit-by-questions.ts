@@ -21,9 +21,9 @@ const [accept, decline] = ['Accept', 'Decline'];
 
 /**
  * Answers elicitations of MCP servers by asking the user multiple-choice questions. A field with two to four choices
- * becomes a question; a boolean becomes a yes/no question. An address is shown, and the person opens it. Any other
- * field gets its default value or is left out. A request is cancelled if it requires a field that can be neither asked
- * nor defaulted. A request is declined if a required question is skipped.
+ * becomes a question; a boolean becomes a yes/no question. Any other field gets its default value or is left out. A
+ * request is cancelled if it requires a field that can be neither asked nor defaulted, and declined if a required
+ * question is skipped. An address is shown, and the person opens it.
  */
 export function elicitByQuestions(userInput: UserInput): Elicitation {
   return {
@@ -112,6 +112,7 @@ function askedField(
     },
     read: (answer) => {
       if (items === undefined) return meantBy(answer);
+      // The answer to a question with several choices is their labels, joined by commas; a label may contain commas.
       const chosen = choices.filter(({ label }) => answer === label || `, ${answer}, `.includes(`, ${label}, `));
       return chosen.length === 0 ? undefined : chosen.map(({ value }) => String(value));
     },

@@ -30,7 +30,7 @@ import {
 import { ServerTools } from './lists/server-tools.js';
 import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
-import { ResourcePages } from './resource-pages.js';
+import { resourcePage, resourcePageOfAll } from './resource-pages.js';
 import { ServerConnections } from './server-connections.js';
 import { SupervisedServer } from './supervised-server.js';
 
@@ -68,7 +68,7 @@ export class McpManager implements McpClient {
     for (const [name, config] of Object.entries(servers)) this.#put(name, config);
   }
 
-  /** Starts all servers. Resolves when each has connected or failed once; never rejects because of a server. */
+  /** Starts the servers that are stopped. Resolves when each has connected or failed once; never rejects because of a server. */
   async connect(): Promise<void> {
     if (this.#disposal !== undefined) return;
     const down = [...this.#servers.values()].filter((one) => one.state === 'stopped');
@@ -122,7 +122,7 @@ export class McpManager implements McpClient {
     if (this.#server(name).state !== 'connected') await this.restart(name);
   }
 
-  /** The prompts that servers last listed. */
+  /** The prompts of one server or of all servers, in their latest lists. */
   prompts(server?: string): readonly McpPrompt[] {
     return this.#some(server).flatMap((one) => (one.isOffered ? one.prompts : []));
   }
@@ -186,11 +186,10 @@ export class McpManager implements McpClient {
     { server, cursor }: { readonly server?: string | undefined; readonly cursor?: string | undefined },
     scope: CallScope,
   ): Promise<McpResourcePage> {
-    const pages = new ResourcePages(scope);
-    if (server !== undefined) return await pages.ofServer(this.#granted(server, scope.caller), cursor);
+    if (server !== undefined) return await resourcePage(this.#granted(server, scope.caller), cursor, scope);
     const isGranted = (name: string) => grantOf(this.#options.grantsFor, name, scope.caller) !== undefined;
     const granted = [...this.#servers.values()].filter(({ name }) => isGranted(name));
-    return await pages.ofAll(granted, cursor);
+    return await resourcePageOfAll(granted, cursor, scope);
   }
 
   async readResource(

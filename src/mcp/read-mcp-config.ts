@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { assertArgument, isRecord, kindOf } from '../core/support/check-values.js';
+import { errorCode } from '../core/support/error-code.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
@@ -27,7 +28,7 @@ export async function readMcpConfig(path: string): Promise<{ readonly servers: R
 }
 
 function configOf(name: string, entry: unknown, source: string): McpServerConfig {
-  if (!isRecord(entry)) throw unusable(source, `${JSON.stringify(name)} is no object`);
+  if (!isRecord(entry)) throw unusable(source, `${JSON.stringify(name)} is not an object`);
   for (const key of Object.keys(entry)) {
     const [near] = slipsOf(key, [...configNames, 'disabled'], key.length < 8 ? 1 : 2);
     if (near === undefined || key === near || configNames.has(key)) continue;
@@ -49,7 +50,7 @@ async function contentOf(path: string): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
-    if (isRecord(cause) && cause.code === 'ENOENT')
+    if (errorCode(cause) === 'ENOENT')
       throw new ToolError('file_not_found', `The MCP config file ${path} does not exist.`, { cause });
     throw unusable(path, cause instanceof Error ? cause.message : String(cause), cause);
   }

@@ -4,57 +4,58 @@ import type { McpResourcePage } from '../ports/mcp-client.js';
 import { listIn, readResource, readTemplate } from './lists/read-result.js';
 import type { SupervisedServer } from './supervised-server.js';
 
-/** Lists resources page by page, of one server or of all servers in order. */
-export class ResourcePages {
-  readonly #scope: CallScope;
+/** Lists one page of the resources of a server; the first page also lists all resource templates. */
+export async function resourcePage(
+  server: SupervisedServer,
+  cursor: string | undefined,
+  scope: CallScope,
+): Promise<McpResourcePage> {
+  await server.ready();
+  if (!server.has('resources')) return { resources: [] };
+  const params = cursor === undefined ? {} : { cursor };
+  const { resources, nextCursor } = await server.request({ method: 'resources/list', params, scope });
+  return {
+    resources: listIn(resources, 'resources').flatMap((entry) => readResource(server.name, entry)),
+    ...(cursor === undefined && { templates: await templatesOf(server, scope.signal) }),
+    ...(typeof nextCursor === 'string' && { nextCursor }),
+  };
+}
 
-  constructor(scope: CallScope) {
-    this.#scope = scope;
-  }
-
-  async ofServer(server: SupervisedServer, cursor: string | undefined): Promise<McpResourcePage> {
-    await server.ready();
-    if (!server.has('resources')) return { resources: [] };
-    const { name } = server;
-    const params = cursor === undefined ? {} : { cursor };
-    const { resources, nextCursor } = await server.request({ method: 'resources/list', params, scope: this.#scope });
-    return {
-      resources: listIn(resources, 'resources').flatMap((entry) => readResource(name, entry)),
-      ...(cursor === undefined && { templates: await this.#templates(server) }),
-      ...(typeof nextCursor === 'string' && { nextCursor }),
-    };
-  }
-
-  /** A cursor encodes the name of a server and that server's own cursor. A server that fails is skipped. */
-  async ofAll(servers: readonly SupervisedServer[], cursor: string | undefined): Promise<McpResourcePage> {
-    const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
-    await Promise.allSettled(servers.map((server) => server.ready()));
-    const able = servers.filter((server) => server.has('resources'));
-    const start = name === undefined ? 0 : able.findIndex((server) => server.name === name);
-    for (const [index, server] of able.entries()) {
-      if (index < start || start === -1) continue;
-      const next = able[index + 1]?.name;
-      const page = await this.ofServer(server, index === start ? inner : undefined).catch((thrown: unknown) => {
-        if (this.#scope.signal.aborted) throw thrown;
-        return undefined;
-      });
-      if (page === undefined) continue;
-      const following = page.nextCursor === undefined ? next && [next] : [server.name, page.nextCursor];
-      const { nextCursor: _, ...rest } = page;
-      return following ? { ...rest, nextCursor: JSON.stringify(following) } : rest;
-    }
-    return { resources: [] };
-  }
-
-  /** Lists all resource templates of a server. The list is empty if the server cannot list templates. */
-  async #templates(server: SupervisedServer) {
-    const { signal } = this.#scope;
-    const { items } = await server.list('resources/templates/list', 'resourceTemplates', signal).catch(() => {
-      if (signal.aborted) throw new ToolError('interrupted', 'The call was stopped before it had an answer.');
-      return { items: [] };
+/**
+ * Lists one page of the resources of several servers, in order. A cursor encodes the name of a server and that server's
+ * own cursor. A server that fails is skipped.
+ */
+export async function resourcePageOfAll(
+  servers: readonly SupervisedServer[],
+  cursor: string | undefined,
+  scope: CallScope,
+): Promise<McpResourcePage> {
+  const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
+  await Promise.allSettled(servers.map((server) => server.ready()));
+  const able = servers.filter((server) => server.has('resources'));
+  const start = name === undefined ? 0 : able.findIndex((server) => server.name === name);
+  for (const [index, server] of able.entries()) {
+    if (index < start || start === -1) continue;
+    const next = able[index + 1]?.name;
+    const page = await resourcePage(server, index === start ? inner : undefined, scope).catch((thrown: unknown) => {
+      if (scope.signal.aborted) throw thrown;
+      return undefined;
     });
-    return items.flatMap((entry) => readTemplate(server.name, entry));
+    if (page === undefined) continue;
+    const following = page.nextCursor === undefined ? next && [next] : [server.name, page.nextCursor];
+    const { nextCursor: _, ...rest } = page;
+    return following ? { ...rest, nextCursor: JSON.stringify(following) } : rest;
   }
+  return { resources: [] };
+}
+
+/** Lists all resource templates of a server. The list is empty if the server cannot list templates. */
+async function templatesOf(server: SupervisedServer, signal: AbortSignal) {
+  const { items } = await server.list('resources/templates/list', 'resourceTemplates', signal).catch(() => {
+    if (signal.aborted) throw new ToolError('interrupted', 'The call was stopped before it had an answer.');
+    return { items: [] };
+  });
+  return items.flatMap((entry) => readTemplate(server.name, entry));
 }
 
 function parseCursor(cursor: string): readonly [server: string | undefined, cursor: string | undefined] {

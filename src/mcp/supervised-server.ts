@@ -4,12 +4,13 @@ import type { McpServerState } from '../core/event.js';
 import type { McpUpdate } from '../ports/mcp-client.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
 import { isUndelivered, messageOf, notConnected } from './connection/failures.js';
+import { type Health, watchHealth } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
-import { Health, NamedTimers } from './connection/timers.js';
 import type { WholeList } from './lists/list-pages.js';
 import type { McpPrompt } from './lists/read-result.js';
-import { ChangedLists, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
+import { onListChanges, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
 import type { ServerTools } from './lists/server-tools.js';
+import { NamedTimers } from './named-timers.js';
 
 /** Options of a supervised server. */
 export interface SupervisedOptions extends ServerListsOptions {
@@ -29,7 +30,7 @@ export interface RequestPolicy {
   readonly assert?: () => void;
 }
 
-/** Starts one server, and watches and reconnects to the server until it is stopped or has failed permanently. */
+/** Starts and watches one server, and reconnects until the server is stopped or has failed permanently. */
 export class SupervisedServer {
   readonly name: string;
   readonly config: McpServerConfig;
@@ -44,11 +45,14 @@ export class SupervisedServer {
   #connection: Connection | undefined;
   #health: Health | undefined;
   #life = new AbortController();
+  /** The latest attempt to connect. Each attempt waits for the one before, so two connections never open at once. */
   #attempt: Promise<void> = Promise.resolve();
+  /** The latest attempt that requests wait for. They do not wait for the other attempts, but fail at once. */
   #renewal: Promise<void> = Promise.resolve();
+  /** The end of the previous connection; the next attempt waits for it. */
   #closing: Promise<void> = Promise.resolve();
   readonly #lists: ServerLists;
-  readonly #changed: ChangedLists;
+  readonly #changed: (list: ListName) => void;
   #instructions: string | undefined;
 
   constructor(options: SupervisedOptions) {
@@ -58,12 +62,12 @@ export class SupervisedServer {
     this.#options = options;
     this.#due = new NamedTimers(options.timers);
     this.#lists = new ServerLists(options);
-    this.#changed = new ChangedLists({
-      pause: (list, work) => {
+    this.#changed = onListChanges(
+      (list, work) => {
         if (this.#connection !== undefined) this.#due.start(list, options.limits.listDebounceMs, work);
       },
-      read: (list) => this.#relist(list),
-    });
+      (list) => this.#relist(list),
+    );
   }
 
   get state(): McpServerState {
@@ -114,10 +118,7 @@ export class SupervisedServer {
 
   /** Starts the server. Resolves after the first success or failure; later changes are reported as updates. */
   async start(): Promise<void> {
-    if (this.config.enabled === false) {
-      this.#enter('disabled');
-      return;
-    }
+    if (this.config.enabled === false) return void this.#enter('disabled');
     this.#life.abort();
     const life = new AbortController();
     setMaxListeners(0, life.signal);
@@ -220,7 +221,7 @@ export class SupervisedServer {
       },
       onListChanged: (list) => {
         if (this.#connection === undefined) changed.add(list);
-        else this.#changed.changed(list);
+        else this.#changed(list);
       },
       onMessage: () => this.#health?.markAlive(),
       onIdle: () => this.renew(),
@@ -237,7 +238,7 @@ export class SupervisedServer {
       this.#watch(connection);
       this.#enter('connected', changes);
       // A list that changed while it was read is read again.
-      for (const list of changed) this.#changed.changed(list);
+      for (const list of changed) this.#changed(list);
       this.renew();
     } catch (thrown) {
       await connection.close();
@@ -250,7 +251,7 @@ export class SupervisedServer {
     this.#due.start('stable', limits.stableMs, () => {
       this.#attempts = 0;
     });
-    this.#health = new Health({
+    this.#health = watchHealth({
       timers,
       pingMs: limits.pingMs,
       ping: () => connection.ping(),
@@ -272,10 +273,7 @@ export class SupervisedServer {
     this.#error = messageOf(thrown);
     const code = ToolError.is(thrown) ? thrown.code : undefined;
     const isUseless = code === 'not_configured' || this.#attempts >= maxReconnects;
-    if (isUseless || code === 'permission_denied') {
-      this.#enter(isUseless ? 'failed' : 'disabled');
-      return;
-    }
+    if (isUseless || code === 'permission_denied') return void this.#enter(isUseless ? 'failed' : 'disabled');
     const longestMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.#attempts);
     this.#attempts++;
     this.#enter('reconnecting');

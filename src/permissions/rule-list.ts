@@ -1,5 +1,6 @@
 import { ruleNames } from '../core/builtin-tools.js';
 import { parseAddress } from '../core/support/addresses.js';
+import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
@@ -9,7 +10,7 @@ import { isCovered, matchRestriction, type RuleMatch } from '../shell/assess/mat
 import { readCommand } from '../shell/parse/read-command.js';
 import { matchCommandFiles, type PathRule, placesOf, staysInside } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { calledTool, coversName, matchesText, parseRule, type Rule, ruleHost } from './rule.js';
+import { calledTool, coversName, parseRule, type Rule, ruleHost } from './rule.js';
 
 /**
  * The kind of a rule list. Allow rules must cover the whole call; ask and deny rules match if they cover any part of

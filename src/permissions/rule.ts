@@ -3,6 +3,7 @@ import { ruleNames } from '../core/builtin-tools.js';
 import { hostName } from '../core/support/addresses.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
+import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../ports/permissions.js';
@@ -134,22 +135,6 @@ function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: bo
   const head = pattern.slice(0, pattern.indexOf('*'));
   if (!head.includes('__')) return server.startsWith(head) && matchesText(pattern, `${server}__${tool}`);
   return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);
-}
-
-/** Whether a text matches a pattern, in which `*` stands for any characters. */
-export function matchesText(pattern: string, text: string): boolean {
-  if (!pattern.includes('*')) return pattern === text;
-  const parts = pattern.split('*');
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  let from = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, from);
-    if (found === -1 || found + part.length > text.length - last.length) return false;
-    from = found + part.length;
-  }
-  return true;
 }
 
 /** The host after `domain:` in the form that URLs have (lower case, punycode); undefined if it is not a host. */

@@ -245,7 +245,7 @@ const files = [
   ['no JSON', '{', 'invalid_input', 'cannot be used'],
   ['no object', '[]', 'invalid_input', 'does not contain an object "mcpServers"'],
   ['a list', '{"mcpServers": []}', 'invalid_input', 'does not contain an object "mcpServers"'],
-  ['no server', '{"mcpServers": {"a": 1}}', 'invalid_input', '"a" is no object'],
+  ['no server', '{"mcpServers": {"a": 1}}', 'invalid_input', '"a" is not an object'],
   [
     'a field in other letters',
     '{"mcpServers": {"a": {"command": "b", "tooldeny": []}}}',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createToolkit } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
@@ -44,6 +46,11 @@ test('what a host throws stays with it', async () => {
   const error = await heard('sampling/createMessage', sampling, answers);
   expect(error).toEqual({ code: -32_603, message: 'The host could not complete the sampling request.' });
   expect(await heard('elicitation/create', form, answers)).toEqual({ action: 'cancel' });
+  const roots = () => {
+    throw new Error('the key is 1234');
+  };
+  const refusal = { code: -32_603, message: 'The host could not list its roots.' };
+  expect(await heard('roots/list', {}, { roots })).toEqual(refusal);
 });
 
 test('only an address of the web is put to the person', async () => {
@@ -156,6 +163,28 @@ test('a server that was there before its toolkit hears who answers it, and no ca
   await until(() => told() === 2);
   expect(stateOf('two')).toMatchObject({ tools: ['echo'], attempts: 0 });
   await toolkit.dispose();
+});
+
+test('a server is reconnected for a new handler when the last request to end is its own', async () => {
+  const file = join(temporaryFolder(), 'heard');
+  let give: (() => void) | undefined;
+  const elicit = () =>
+    new Promise<{ readonly action: 'decline' }>((resolve) => {
+      give = () => resolve({ action: 'decline' });
+    });
+  const { manager, call, updates } = mcpWorld(
+    { one: hostileServer('asks_aside', file) },
+    { answers: { elicitation: { elicit } } },
+  );
+  await manager.connect();
+  await call('one', 'echo');
+  await until(() => give !== undefined);
+  const connected = () => updates.filter(({ state }) => state === 'connected').length;
+  manager.attach({ sampling: { sample: () => Promise.reject(new Error('not asked')) } });
+  expect(connected()).toBe(1);
+  give?.();
+  await until(() => connected() === 2);
+  expect(readFileSync(file, 'utf8')).toBe('x');
 });
 
 test('a server is told the roots of the toolkit unless its arguments name folders, or what its entry says', async () => {

@@ -136,6 +136,34 @@ test('what waits for a person is no inactivity of the server', async () => {
   expect((await running).content[0]).toMatchObject({ text: expect.stringContaining('"text":"yes"') });
 });
 
+test('the time in which a server waits for a person is not inactivity, even if it ends between two checks', async () => {
+  const timers = fakeTimers();
+  const file = join(temporaryFolder(), 'heard');
+  let give: (() => void) | undefined;
+  const elicit = () =>
+    new Promise<{ readonly action: 'decline' }>((resolve) => {
+      give = () => resolve({ action: 'decline' });
+    });
+  const { manager, call } = mcpWorld(
+    { one: hostileServer('asks_aside', file) },
+    { timers, limits: { pingMs: 0, inactivityMs: 60_000 }, answers: { elicitation: { elicit } } },
+  );
+  await manager.connect();
+  let outcome = 'running';
+  const running = call('one', 'echo', { hang: true }).catch(({ message }: Error) => {
+    outcome = message;
+  });
+  await until(() => give !== undefined);
+  await timers.advance(59_000);
+  give?.();
+  await until(() => existsSync(file));
+  await timers.advance(59_999);
+  expect(outcome).toBe('running');
+  await timers.advance(1);
+  await running;
+  expect(outcome).toContain('It sent no answer or progress for 60000 ms.');
+});
+
 test('servers are added, restarted, removed, and left alone where they are disabled', async () => {
   const file = join(temporaryFolder(), 'starts');
   const { manager, call, updates } = mcpWorld({ off: { ...hostileServer('good'), enabled: false } });

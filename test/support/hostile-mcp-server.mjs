@@ -117,6 +117,11 @@ const calls = {
     else answer(id, text('first'));
     waiting.set(`late-${id}`, (message) => answer(id, text(JSON.stringify(message.result ?? message.error))));
   },
+  asks_aside: (id, { arguments: input = {} }) => {
+    send({ id: 'aside', method: 'elicitation/create', params: question('aside?') });
+    waiting.set('aside', () => appendFileSync(detail, 'x'));
+    if (input.hang !== true) answer(id, text('done'));
+  },
   asks_much: (id) => {
     const answers = [];
     for (let at = 0; at < 12; at++) {

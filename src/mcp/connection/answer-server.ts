@@ -36,9 +36,13 @@ export function answerServer(
   const answer = <Answer>(signal: AbortSignal, work: (scope: CallScope) => Promise<Answer>) =>
     questions.put((scope) => work({ ...scope, signal: AbortSignal.any([scope.signal, signal]) }));
   if (roots !== undefined)
-    client.setRequestHandler(types.ListRootsRequestSchema, () => ({
-      roots: roots().map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
-    }));
+    client.setRequestHandler(types.ListRootsRequestSchema, () => {
+      try {
+        return { roots: roots().map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })) };
+      } catch {
+        throw new Error('The host could not list its roots.');
+      }
+    });
   if (sampling !== undefined)
     client.setRequestHandler(types.CreateMessageRequestSchema, async ({ params }, { signal }) => {
       const { messages, systemPrompt, maxTokens, temperature, stopSequences, modelPreferences } = params;
@@ -68,6 +72,8 @@ export interface ServerQuestionsOptions {
   readonly server: string;
   readonly timers: Timers;
   readonly signal: AbortSignal;
+  /** Called when a request has its answer, before the answer is sent. */
+  onAnswered(): void;
 }
 
 /**
@@ -79,6 +85,7 @@ export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
   readonly #callers = new Map<string, { readonly caller: Caller; readonly until: number }>();
   #open = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServerQuestionsOptions) {
     this.#options = options;
@@ -87,6 +94,11 @@ export class ServerQuestions {
   /** Whether the server waits for an answer. */
   get isOpen(): boolean {
     return this.#open > 0;
+  }
+
+  /** The end of the last time in which the server waited for an answer. */
+  get waitedUntil(): number {
+    return this.isOpen ? this.#options.timers.now() : this.#answeredAt;
   }
 
   /** Records a call. Later requests of the server may belong to this call. */
@@ -102,6 +114,8 @@ export class ServerQuestions {
     this.#open++;
     return this.#answer(work).finally(() => {
       this.#open--;
+      this.#answeredAt = this.#options.timers.now();
+      this.#options.onAnswered();
     });
   }
 

@@ -3,13 +3,13 @@ import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { onAbort, type Timers, waitFor } from '../../core/support/timer.js';
+import { nextTurn, onAbort, type Timers, waitFor } from '../../core/support/timer.js';
 import type { McpAnswers, McpProgress } from '../../ports/mcp-client.js';
 import { answerServer, askForVisits, capabilitiesOf, ServerQuestions } from './answer-server.js';
+import { type CallTimes, callClock } from './call-clock.js';
 import { isAnswer, isBrokenOff, isHarmless, isRefusal, isUndelivered, messageOf, statusOf } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
-import { CallClock, type CallTimes } from './timers.js';
 
 /** The lists of a server that may change. */
 export type ListName = 'tools' | 'prompts' | 'resources';
@@ -90,7 +90,13 @@ export class Connection {
     ] as const;
     for (const [list, schema] of lists)
       this.#client.setNotificationHandler(schema, () => void options.onListChanged(list));
-    this.#questions = new ServerQuestions({ server, timers: options.timers, signal: this.#ended.signal });
+    this.#questions = new ServerQuestions({
+      server,
+      timers: options.timers,
+      signal: this.#ended.signal,
+      // The SDK sends the answer before the next turn.
+      onAnswered: () => void nextTurn().then(() => this.#tellIfIdle()),
+    });
     answerServer(this.#client, types, { server, answers, questions: this.#questions });
   }
 
@@ -155,7 +161,7 @@ export class Connection {
       controller.abort(reason.message);
     };
     const late = (reason: string) => stop(new ToolError('timeout', `${this.#name} did not finish. ${reason}`));
-    const clock = new CallClock(this.#options.timers, times, () => this.#questions.isOpen, late);
+    const clock = callClock(this.#options.timers, times, () => this.#questions.waitedUntil, late);
     this.#running.add(stop);
     if (scope.caller !== undefined) this.#questions.mayComeFrom(scope.caller, times.maxCallMs);
     const unlisten = onAbort(scope.signal, () =>
@@ -184,7 +190,7 @@ export class Connection {
       clock.stop();
       this.#progress.delete(progressToken);
       this.#running.delete(stop);
-      if (this.isIdle) this.#options.onIdle();
+      this.#tellIfIdle();
       unlisten();
     }
   }
@@ -211,6 +217,10 @@ export class Connection {
     this.#options.rate.end();
     for (const stop of [...this.#running]) stop(this.#endedError());
     this.#options.onEnd(reason);
+  }
+
+  #tellIfIdle(): void {
+    if (this.isIdle) this.#options.onIdle();
   }
 
   #progressed({ progressToken, progress, total, message }: Readonly<Record<string, unknown>>): void {

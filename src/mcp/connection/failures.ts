@@ -5,7 +5,10 @@ import { terminalText } from '../../core/text/terminal-text.js';
 import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, jsonLine } from './messages.js';
 
-/** Whether a server has answered with an error. The SDK also throws this class for requests that were stopped. */
+/**
+ * Whether an error is an `McpError`: the server has answered with an error. The SDK also throws `McpError` for stopped
+ * requests.
+ */
 export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'McpError';
 }
@@ -96,7 +99,7 @@ export function httpRefusal(response: Response, body = ''): ToolError | undefine
   });
 }
 
-/** Whether an error is a {@link httpRefusal}. */
+/** Whether {@link httpRefusal} made this error. */
 export function isRefusal(thrown: unknown): boolean {
   return ToolError.is(thrown) && (thrown.code === 'rate_limited' || thrown.code === 'http_error');
 }

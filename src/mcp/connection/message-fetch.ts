@@ -36,7 +36,7 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
 const maxRefusalBytes = 8_000;
-/** Statuses that count more than an error in the body: login required, session ended, other transport. */
+/** Statuses that decide what the SDK does (login, new session, other transport), even if the body is an error. */
 const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
@@ -58,7 +58,7 @@ export class BoundedFetch {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(this.#options.headersFor(address)))
       if (!headers.has(name)) headers.set(name, value);
-    const { id, cancelled, isMessage = false, isFirst = false } = read(init?.body);
+    const { id, cancelled, isMessage = false, isFirst = false } = requestIn(init?.body);
     const resumed = this.#resumed(headers.get('last-event-id'));
     const request = resumed ?? this.#begin(id);
     const controller = request?.controller ?? new AbortController();
@@ -188,8 +188,8 @@ function eventsIn(text: string): number {
   return text.match(/[\r\n]data:/g)?.length ?? 0;
 }
 
-/** The id of the request in a body, or of the request that it cancels. */
-function read(body: unknown): {
+/** The id of the request in a body, or of the request that the body cancels. */
+function requestIn(body: unknown): {
   readonly id?: RequestId;
   readonly cancelled?: RequestId;
   readonly isMessage?: boolean;

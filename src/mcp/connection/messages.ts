@@ -66,7 +66,7 @@ export function overlongMessage(head: string, tail: string, maxBytes: number) {
   return id === undefined ? undefined : errorAnswer(id, tooLong(maxBytes));
 }
 
-/** The id in the ends of a message, in the field orders that the SDKs write. */
+/** Finds the id in the first or last characters of a message, in the field orders that the SDKs write. */
 export function idOf(head: string, tail: string): number | string | undefined {
   const id =
     /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(\d+|"[^"\\]*")\s*,/.exec(head)?.[1] ??

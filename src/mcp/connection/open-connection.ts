@@ -20,7 +20,7 @@ export interface OpenOptions {
   readonly answers: McpAnswers;
   readonly owner: string;
   readonly run: number;
-  /** Called when a server program was started, and again when it has ended. */
+  /** Called before a server program is started, and again when it has ended. */
   onChild(transport: ChildTransport, isOver: boolean): void;
   /** Called when the server needs the user to log in. */
   onLogin(transport: McpTransport): void;
@@ -81,6 +81,6 @@ async function loginFault({ server, authProvider }: OpenOptions, thrown: unknown
     return new ToolError('not_configured', message, { cause: thrown });
   }
   if (!(thrown instanceof UnauthorizedError)) return thrown;
-  const message = `The server waits for the user to log in. After the login call finishAuth(${JSON.stringify(server)}, code).`;
+  const message = `The server waits for the user to log in. After the login, call finishAuth(${JSON.stringify(server)}, code).`;
   return new ToolError('not_configured', message, { cause: thrown });
 }

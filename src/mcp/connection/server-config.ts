@@ -74,7 +74,7 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   // The caller passed the whole config object instead of its object of servers.
   const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
-    throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
+    throw new TypeError(`McpManager: ${name} is not a server name here. Write new McpManager({ ${write} }).`);
   assertOptions(what, config, configKinds);
   const { type, command, url } = config as McpServerConfig;
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
@@ -109,8 +109,8 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
   const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
-  // The given values are passed as host variables, so that ChildEnvironments judges them by their form and not only by
-  // their names.
+  // `make` judges host variables (first argument) also by form: a value that looks random is a secret. It judges
+  // additions mainly by name, and TOKEN_n is the name of a secret.
   return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 

@@ -28,8 +28,8 @@ export interface McpPromptText {
 }
 
 /**
- * Reads the result of a call. A content part of an unknown type is returned as its JSON text. Throws if `content` is
- * not a list and `structuredContent` is missing.
+ * Reads the result of a call. A content part of an unknown type is returned as its JSON text. A missing `content` is an
+ * empty list. Throws if `content` is anything else but a list and `structuredContent` is missing.
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));
@@ -126,6 +126,7 @@ export function listIn(value: unknown, what: string): readonly unknown[] {
   throw new ToolError('mcp_tool_error', `The MCP server did not return a list of ${what}. Continue without them.`);
 }
 
-function text(value: unknown): string | undefined {
+/** The value if it is a string. */
+export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -4,6 +4,7 @@ import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { stableHash } from '../../core/text/content-hash.js';
 import type { McpTool } from '../../ports/mcp-client.js';
+import { text } from './read-result.js';
 
 /** A tool in the list of a server: with its fingerprint, or with the reason why it cannot be offered. */
 export type ReadTool =
@@ -27,7 +28,6 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   if (!isWithinDepth(hints, limits.maxSchemaDepth)) return { name, reason: 'its annotations are nested too deeply' };
   if (isRecord(execution) && execution.taskSupport === 'required')
     return { name, reason: 'it can only be run as an MCP task, which this client does not support' };
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
   const { readOnlyHint, destructiveHint, idempotentHint } = hints;
   const tool = Object.freeze({
@@ -64,7 +64,8 @@ function readSchema(
     return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
     return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
-  // The server validates its inputs itself, so every schema is loosened. No reference is fetched: that would be SSRF.
+  // The schema is offered unchanged; only the notes are taken here. The parser loosens it later, since the server
+  // validates its inputs itself. References are never fetched (SSRF).
   const { notes } = mendSchema(schema, true);
   return { schema, notes: read === undefined ? ['the input: it does not describe an object'] : notes };
 }

@@ -67,37 +67,29 @@ export class ServerLists {
   }
 }
 
-/** Callbacks for lists that have changed. */
-export interface ChangedListsOptions {
-  /** Runs `work` after a pause, unless a run for this list is pending. */
-  pause(list: ListName, work: () => void): void;
-  /** Reads a list again; its rejection is swallowed. */
-  read(list: ListName): Promise<void>;
-}
-
 /**
- * Rereads a list after the server reports a change. The read starts after a short pause, runs at most once at a time,
- * and is repeated if the list changes while it is read.
+ * Returns a function to call after the server has reported that a list has changed. The list is read again after a
+ * short pause, one reading at a time, and once more if it changes while it is read.
+ *
+ * @param pause Runs `work` after a pause, unless a run for this list is pending.
+ * @param read Reads a list again; its rejection is ignored.
  */
-export class ChangedLists {
-  readonly #options: ChangedListsOptions;
+export function onListChanges(
+  pause: (list: ListName, work: () => void) => void,
+  read: (list: ListName) => Promise<void>,
+): (list: ListName) => void {
   /** The lists that are being read, each with whether it has changed since the read started. */
-  readonly #reading = new Map<ListName, boolean>();
-
-  constructor(options: ChangedListsOptions) {
-    this.#options = options;
-  }
-
-  changed(list: ListName): void {
-    if (this.#reading.has(list)) this.#reading.set(list, true);
-    else this.#options.pause(list, () => void this.#read(list));
-  }
-
-  async #read(list: ListName): Promise<void> {
-    this.#reading.set(list, false);
-    await this.#options.read(list).catch(() => {});
-    const isChanged = this.#reading.get(list) === true;
-    this.#reading.delete(list);
-    if (isChanged) this.changed(list);
-  }
+  const reading = new Map<ListName, boolean>();
+  const changed = (list: ListName): void => {
+    if (reading.has(list)) reading.set(list, true);
+    else pause(list, () => void reread(list));
+  };
+  const reread = async (list: ListName): Promise<void> => {
+    reading.set(list, false);
+    await read(list).catch(() => {});
+    const isChanged = reading.get(list) === true;
+    reading.delete(list);
+    if (isChanged) changed(list);
+  };
+  return changed;
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { isRecord, isThenable, withHandledRejection } from '../../core/support/check-values.js';
+import { matchesText } from '../../core/text/star-pattern.js';
 
 /** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {
@@ -11,22 +12,8 @@ export interface ToolFilter {
 
 /** Whether a tool passes: the deny list must not match it, and the allow list, if there is one, must. */
 export function passesFilter(tool: string, { toolAllow, toolDeny }: ToolFilter): boolean {
-  if (toolDeny?.some((pattern) => matches(pattern, tool)) === true) return false;
-  return toolAllow === undefined || toolAllow.some((pattern) => matches(pattern, tool));
-}
-
-function matches(pattern: string, tool: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return pattern === tool;
-  if (!tool.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = tool.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return tool.length - last.length >= at && tool.endsWith(last);
+  if (toolDeny?.some((pattern) => matchesText(pattern, tool)) === true) return false;
+  return toolAllow === undefined || toolAllow.some((pattern) => matchesText(pattern, tool));
 }
 
 /** The tools that a caller may use, as filters by server. A tool must pass all filters of its server. */

@@ -43,18 +43,20 @@ export interface CommandAssessment {
 /** Options of {@link assessCommand}. */
 export interface AssessOptions {
   /**
-   * The groups of commands that are denied. Commands of all other groups get the verdict `ask`. Default: all groups.
+   * The groups of commands that are denied. A command of a group that is not listed gets the verdict `ask`. Default:
+   * all groups.
    */
   readonly deny?: readonly DenyCategory[];
   /**
    * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
-   * path as written, `~` included. The function is not called if the line changes the folder or the path is known only
-   * at run time. Default: never.
+   * path as written, `~` included. The deletion is denied without calling the function if the line changes the folder,
+   * starts the deletion through another program or cannot be parsed completely, or if a word of the command is not
+   * plain or quoted text. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**
-   * Whether a path is inside the folders that a command may read without asking; symlinks count. The path is as
-   * written, relative to the start folder. Default: every relative path without `..`.
+   * Whether a path, with its symlinks followed, is inside the folders that a command may read without asking. The path
+   * is as written, relative to the start folder. Default: every relative path without `..`.
    */
   readonly isInside?: (path: string) => boolean;
   /**
@@ -72,7 +74,7 @@ export interface AssessOptions {
   readonly isObeyed?: (path: string) => boolean;
   /**
    * Whether git in a folder works on the workspace's own repository, and read-only git commands run no program of that
-   * repository. The folder is as written. Default: true unless the line changes the folder.
+   * repository. The folder is as written. Default: true only for the start folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
@@ -98,7 +100,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   const { deny = denyCategories, isObeyed = () => false, isAutoExecuted = isObeyed } = options;
-  // Deny rules check the text after look-alike and invisible characters are folded.
+  // Deny rules check the text with compatibility forms of characters normalized and invisible characters removed.
   const plain = plainText(reading.text);
   const { limits = defaultCommandLimits } = options;
   const judged = plain === reading.text ? reading : { ...readCommand(plain, limits), problems: reading.problems };
@@ -224,7 +226,7 @@ export function assessmentOf(target: CommandTarget): CommandAssessment {
 
 const anywhere = { isInside: () => true, holdsNoSecrets: () => true, isOwnRepository: () => true };
 
-/** Whether a command line is read-only, whatever files and folders it names. */
+/** Whether a command line is read-only. All files and folders count as safe to read. */
 export function onlyReads(command: string): boolean {
   const { commands, problems } = readCommand(command);
   const functions = new Set(commands.flatMap((each) => each.functions));

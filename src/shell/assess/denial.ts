@@ -18,6 +18,7 @@ export interface Denial {
 }
 
 /**
- * A deny rule. It checks a command and, where they matter, earlier commands of its pipe and commands inside its words.
+ * A deny rule. It checks one command; some rules also check the earlier commands of the pipe and the commands inside
+ * the words.
  */
 export type DenyRule = (command: SimpleCommand) => Denial | readonly Denial[] | undefined;

@@ -103,7 +103,7 @@ export const denySystemControl: DenyRule = (call) => {
   const isHelp = words.length === 1 && onlyHelp.test(words[0] ?? '') && !(name === 'shutdown' && words[0] === '-h');
   const killed = name === 'kill' && killsAll(words) ? 'kill ends every process' : undefined;
   const text = isTrigger
-    ? 'writes to the kernel trigger'
+    ? 'writes to /proc/sysrq-trigger'
     : isHelp
       ? undefined
       : (killed ?? found(machines, anyMachine, call));

@@ -6,10 +6,7 @@ import { readArguments } from '../programs/read-arguments.js';
 import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
 
-/**
- * Denies running the output of other commands. A download is remote code. Decoded text and generated operands of `eval`
- * are eval injection.
- */
+/** Denies running downloads (`remote-code`), and decoded text and generated operands of `eval` (`eval-injection`). */
 export const denyExecutedOutput: DenyRule = (command) => {
   const { name, words, argv } = command;
   const sources = executedSources(command);
@@ -125,7 +122,7 @@ function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
   return words.flatMap((word) => word.runs);
 }
 
-/** Adds the commands whose output is in the words or redirections that a source prints (`echo`, here-strings). */
+/** Adds the commands whose output a source prints: the substitutions in the words of `echo` and in redirections. */
 function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const found = new Set(sources);
   for (const command of found) {

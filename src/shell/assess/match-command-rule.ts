@@ -17,7 +17,8 @@ export type RuleMatch = 'yes' | 'possible' | 'no';
 
 /**
  * Whether the line was fully parsed and the rules cover each of its simple commands, also inside wrappers and
- * substitutions. `staysInside`: all folders that the line works in are inside the workspace.
+ * substitutions. The rule `*` covers any line. `staysInside`: all folders that the line works in are inside the
+ * workspace.
  */
 export function isCovered(reading: CommandReading, rules: readonly CommandRule[], staysInside = true): boolean {
   if (rules.some(coversEverything)) return true;
@@ -40,7 +41,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: b
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
     if (!isListed(argumentsOf(command), argv.slice(0, count), rule)) return false;
-    // A rule that names only the program names no folder, although `cd` alone goes to the home folder.
+    // A rule of one word names no folder. For `cd` alone, `countPlaces` would count the home folder.
     const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
     if (countPlaces(argv, staysInside) > named) return false;
   }
@@ -73,7 +74,7 @@ function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], r
   );
 }
 
-/** The subcommand of a call if the table does not list it. */
+/** The subcommand of a call; undefined if the table lists the subcommand. */
 function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): CommandWord | undefined {
   const first = values.find(({ option }) => option === undefined);
   return program !== undefined && first?.kind === 'unknown' && isBeginning(name) ? first.word : undefined;
@@ -96,8 +97,8 @@ function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number
 }
 
 /**
- * Whether the rule covers a wrapper of this command and names this program (`npx tsc *`). Code of the program is also
- * covered.
+ * Whether the rule covers a wrapper of this command and names this program (`npx tsc *`). A rule for an interpreter
+ * also covers the modules that the interpreter loads (`python -m`).
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
   let at = 0;
@@ -109,8 +110,8 @@ function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: b
 }
 
 /**
- * Whether an ask or deny rule matches a command of a line at any depth, also under wrappers. The words may have any
- * path, options or assignments around them.
+ * Whether an ask or deny rule matches a command of a line at any depth, also under wrappers. The program may have any
+ * path, and options and assignments may be anywhere between the words of the rule.
  */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
   if (coversEverything(rule)) return 'yes';
@@ -130,7 +131,7 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
   return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
 }
 
-/** Whether an ask or deny rule matches one simple command. In doubt the rule matches. */
+/** Whether an ask or deny rule matches one simple command. In doubt the answer is `possible`. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
   const argv = wordsOf(command);
   const [, ...rest] = argv;

@@ -16,7 +16,10 @@ export interface NamedFile {
    * below the name.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'history';
-  /** For `history`: words that are paths or revisions. If files of these names exist, git shows only these files. */
+  /**
+   * For `history`: words that may be paths or revisions. If files of these names exist, git shows or changes only these
+   * files.
+   */
   readonly within?: readonly CommandWord[];
   /** The source of a copy or move into a folder. The file keeps its name there. */
   readonly from?: CommandWord;
@@ -226,7 +229,7 @@ function uploadedFile(word: CommandWord): NamedFile[] {
   return partOf(word, value ?? other);
 }
 
-/** The file that a URL names. */
+/** The local file that a `file:` URL names. */
 function localFile(word: CommandWord): NamedFile[] {
   return partOf(word, /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value)?.[1]);
 }
@@ -251,7 +254,7 @@ export function enteredWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap((command) => foldersIn(argumentsOf(command)));
 }
 
-/** The working directories in the options of a program (`-C`). */
+/** The working directories that a call names: in options (`-C`), or as the operand of `cd`. */
 export function foldersIn({ name, program, values }: Arguments<CommandWord>): readonly CommandWord[] {
   const folders = values.filter(
     ({ kind, option = '' }) => kind === 'folder' || program?.options.get(option)?.effects.includes('enters'),

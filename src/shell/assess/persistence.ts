@@ -21,7 +21,7 @@ const { maxFolders, maxLooks, maxWalks } = accessNumbers;
 /** A pattern that may match a hidden file. */
 const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.|\?\(\.)/;
 const tooMany =
-  'it changes files in more places than are checked, and other programs may load or run some of them later';
+  'it changes files in too many places to check, and other programs may load or run some of these files later';
 
 /** The words of a `for` loop, and the words that `set` makes the positional parameters. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
@@ -110,9 +110,9 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
   return [...folders];
 }
 
-const timed = 'it is run again and again, or later, by the machine';
-const starts = 'it is started by the machine or at a login from then on';
-const gitSettings = 'git applies its settings from then on';
+const timed = 'the machine runs a command later or repeatedly';
+const starts = 'the machine or a login starts a program from then on';
+const gitSettings = 'git applies the settings from then on';
 
 /** Calls that configure a service or later calls. The words must match `holds` and must not match `unless`. */
 // biome-ignore format: a table
@@ -150,7 +150,7 @@ function describePersistence(command: SimpleCommand): string | undefined {
   if (service !== undefined) return service;
   const modes = /^(?:g?install|chmod)$/.test(name) ? values.filter(({ kind }) => kind === 'text') : [];
   if (modes.some(({ word }) => specialMode.test(word.value)))
-    return `${name}: others may run it with the rights of its owner`;
+    return `${name}: others may run the file with the rights of its owner`;
   if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(read);
   if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
   const setting = values.find(
@@ -165,7 +165,7 @@ function describePersistence(command: SimpleCommand): string | undefined {
 }
 
 function executedLater(key: string): string {
-  return `git runs or trusts what ${key} says from then on`;
+  return `git runs or trusts the value of ${key} from then on`;
 }
 
 function persistedSetting({ values }: Arguments<CommandWord>): string | undefined {
@@ -207,8 +207,8 @@ function changedPaths(command: SimpleCommand): readonly string[] {
 }
 
 /**
- * Texts that may contain a changed path that is known only at run time. These are the words of commands that may print
- * the path into a pipe, a substitution or a search, here-documents, and the words of loops. Empty if all changed paths
+ * Texts that may contain a changed path that is known only at run time. These are here-documents, the words of loops,
+ * and the words of commands that may print the path into a pipe, a substitution or a search. Empty if all changed paths
  * are known.
  */
 function printedFor(command: SimpleCommand, looped: string): readonly string[] {
@@ -253,7 +253,7 @@ function plainPaths(path: string): readonly string[] {
 
 /** Whether a changed file may be auto-executed. Revisions of git are not files. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
-  // An auto-executed file of the home folder is not auto-executed after it is copied to a folder below.
+  // A file such as `~/.bashrc` is auto-executed in the home folder, but not after it is copied into the working folder.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
   return kind === 'edit' && !isCopy && !(name.startsWith('git ') && isRevision(word.value));
 }

@@ -50,7 +50,7 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
 }
 
-/** The reason why the variables or redirections of a command may do more than read; undefined if there is none. */
+/** The reason why the variables or redirections of a command may do more than read; undefined if they are read-only. */
 export function doubtSurroundings(command: SimpleCommand): string | undefined {
   const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
   const variable = command.assignments.find(
@@ -152,7 +152,7 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/** Checks all paths that a word may name, relative to each folder that the line may be in. */
+/** Whether a word may name a file with secrets, relative to any folder that the line may be in. */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   const first = entered.slice(0, maxFolders);
   const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];

@@ -19,8 +19,8 @@ export function suggestRules(reading: CommandReading): readonly string[] {
 }
 
 /**
- * The rule for the exact words of one simple command. Undefined if the command is known only at run time, redirects
- * output, or runs shells, changing code or arbitrary commands.
+ * The rule for the exact words of one simple command. Undefined if the command is known only at run time or redirects
+ * output, or if it is a shell, an interpreter or another program that runs arbitrary commands.
  */
 function suggestRule(command: SimpleCommand): string | undefined {
   const { argv, wrapper, at, substituted } = command;

@@ -28,13 +28,19 @@ export function passedWords({ name, program, options, values, started }: Argumen
   return { placeholder: new RegExp(forms.join('|') || '(?!)', 's'), follow: marker === undefined, isPath: false };
 }
 
-/** The text of a shell command with variables in place of the words that are known only at run time. */
+/**
+ * The text of a shell command with `"$@"` in place of each placeholder. A text without a placeholder gets `"$@"` at its
+ * end.
+ */
 export function withPassedWords(text: string, { placeholder }: PassedWords): string {
   const filled = text.replaceAll(new RegExp(placeholder, 'gs'), '"$@"');
   return filled === text ? `${text} "$@"` : filled;
 }
 
-/** The words of a command as its program gets them. A word that is known only at run time is a computed word. */
+/**
+ * The words of a command, including those that a wrapper passes at run time. A word with a placeholder is a computed
+ * word.
+ */
 export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>): readonly CommandWord[] {
   if (passed === undefined) return argv;
   const words = argv.map((word) =>
@@ -43,14 +49,14 @@ export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>
   return passed.follow ? [...words, followingWord, followingWord] : words;
 }
 
-/** Adds the program name and the arguments as the program reads them. */
+/** Adds to a command the name of its program, and its arguments as the program interprets them. */
 export function readCall(command: Omit<SimpleCommand, 'name' | 'words' | 'read'>): SimpleCommand {
   const [program, ...words] = command.argv;
   const name = unversioned(programName(program));
   return { ...command, name, words: words.map(({ value }) => value), read: readArguments(wordsOf(command)) };
 }
 
-/** The words of a command as its program reads them. */
+/** The arguments of a command, as its program interprets them. */
 export function argumentsOf({ read }: SimpleCommand): Arguments<CommandWord> {
   return read;
 }
@@ -60,7 +66,7 @@ export function isFollowing(word: CommandWord): boolean {
   return word === followingWord;
 }
 
-/** Whether a word may become an option at run time, or several words that include options. */
+/** Whether the program may get an option at run time in place of this word. */
 export function mayPassOptions({ kind, text, value }: CommandWord, passed: PassedWords | undefined): boolean {
   if (kind !== 'computed') return false;
   return /\$\{?[@*]|\[[@*]\]/.test(text) || (passed?.isPath === false && value.search(passed.placeholder) === 0);

@@ -1,10 +1,13 @@
 /** Limits for parsing a command line. A line that exceeds a limit is refused. */
 export interface CommandLimits {
-  /** Longest text, in UTF-16 code units. */
+  /**
+   * Longest command line, in UTF-16 code units. The line and all shell text nested in it may together be four times as
+   * long.
+   */
   readonly maxLength: number;
-  /** Nesting of substitutions, inner shells, wrappers and expansions. */
+  /** Deepest nesting of substitutions, inner shells, wrappers and expansions. */
   readonly maxDepth: number;
-  /** Total parsing work. Each command, word, substitution and expansion costs a number of steps. */
+  /** Most parsing work. Each command, word, here-document, substitution and expansion costs a number of steps. */
   readonly maxSteps: number;
 }
 

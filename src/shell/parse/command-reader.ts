@@ -19,22 +19,23 @@ import {
 import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
-/** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
+/** Variables with names in capital letters (`PATH`, `HOME`, `GIT_DIR`) may change what programs do. */
 const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, or a parameter expansion with an index or an operation. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
-/** A `[[ ]]` test of files or strings in plain words. Tests of numbers and variables evaluate their operands. */
+/** A `[[ ]]` test of files or strings in plain words. The shell may evaluate the operands of other tests. */
 const plainTest = /^\[\[(?!.*\s-(?:eq|ne|[lg][te]|[vR])\s)[\w\s./:=!&|@%+,~*?-]*\]\]$/s;
 /** Builtins that set the variables that they name. */
 const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
-/** A name without quotes, escapes or expansions. */
+/** A variable name, or the options of `getopts`, without escapes or expansions. A value may follow the name. */
 const plainName = /^["']?[\w:]+(?:["']?$|\+?=)/;
 const maxTextWords = 50;
-const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates some of its text a second time' };
+const evaluated: ReadingProblem = {
+  category: 'computed',
+  text: 'the shell evaluates a part of the line twice',
+};
 
-/**
- * Walks the syntax tree of a command line and of all nested shell text, and passes the simple commands to the budget.
- */
+/** Walks the syntax trees of a line and of all shell text nested in it. Adds each simple command to the budget. */
 export class CommandReader {
   readonly #budget: ReadingBudget;
   readonly #variables: Variables;
@@ -133,7 +134,7 @@ export class CommandReader {
     this.#pushExpression(node, scope);
   }
 
-  /** Records an expression. Its evaluation also runs substitutions in the variables that the expression names. */
+  /** Records an expression. Its variables may contain substitutions, which the shell also runs. */
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
     const text = this.#textOf(node, scope);
     const words = plainTest.test(text) ? text.slice(2, -2).trim().split(/\s+/).map(literalWord) : [computedWord(text)];
@@ -179,7 +180,7 @@ export class CommandReader {
     this.#readNode(body, { ...scope, repeated: true });
   }
 
-  /** Records a variable that the shell sets without an assignment. */
+  /** Records an influential variable that the shell sets without an assignment (`for`, `coproc`). */
   #setByShell(name: string, value: CommandWord, node: ShellNode, scope: ReadingScope): void {
     if (influentialVariable.test(name))
       this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
@@ -223,7 +224,7 @@ export class CommandReader {
     for (const each of innerCommands(command)) this.#readInner(each, command, inner);
   }
 
-  /** Some builtins evaluate their words and the variables that these words name. */
+  /** Records what a builtin evaluates: its words, and the variables that its words name. */
   #readEvaluated({ argv, text }: SimpleCommand, { name, options, values, unknown }: Arguments<CommandWord>): void {
     const named = values.filter(({ option }) => option === (name === 'printf' ? '-v' : undefined));
     if (assigning.test(name) && (unknown.length > 0 || !named.every(({ word }) => plainName.test(word.text))))

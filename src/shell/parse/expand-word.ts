@@ -50,7 +50,7 @@ function expandParts(
   return builder.finish();
 }
 
-/** Expands a word whose blanks do not split it: the value of an assignment, the target of a redirection. */
+/** Expands a word that the shell does not split at blanks: the value of an assignment, the target of a redirection. */
 export function expandWhole(word: ShellWord, scope: ExpansionScope): CommandWord {
   const words = expandWord(word, scope);
   if (words.length === 1 && words[0]) return words[0];
@@ -78,7 +78,10 @@ const expanding = new Set([
   'Word',
 ]);
 
-/** Reads every substitution below a node whose own value does not matter (arithmetic, tests, patterns). */
+/**
+ * Reads every substitution inside a node whose own value does not matter (arithmetic, tests, patterns). Returns the
+ * commands of the substitutions.
+ */
 export function readNested(node: ShellNode, scope: ExpansionScope): readonly SimpleCommand[] {
   const nesting = scope.nesting + (expanding.has(node.type) ? 1 : 0);
   if (!scope.budget.mayGoTo(nesting)) return [];
@@ -110,9 +113,9 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       for (const child of part.parts) addPart(child, true, builder, scope);
       break;
     case 'Glob':
-      // The shell expands bracket expressions before it matches names.
+      // The shell expands variables in a bracket expression before it matches file names.
       builder.runs(readNested(part, scope));
-      builder.add(part.value, part.parts?.every(isWritten) === false ? 'computed' : 'glob');
+      builder.add(part.value, part.parts?.every(isLiteral) === false ? 'computed' : 'glob');
       break;
     case 'ExtendedGlob':
       builder.runs(readNested(part, scope));
@@ -135,7 +138,7 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
   }
 }
 
-function isWritten({ type }: ShellNode): boolean {
+function isLiteral({ type }: ShellNode): boolean {
   return type === 'Literal' || type === 'SingleQuoted';
 }
 

@@ -6,8 +6,8 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { inputOf, inputWords, printedWords, runsText } from './standard-input.js';
 
 /**
- * Code that a command runs. `words`: another program and its words, which begin at index `at`. `text`: text for a
- * shell. `unknown`: code that may do anything; the word at index `at` contains or names the code.
+ * Code that a command runs. `words`: another program and its words, which begin at index `at` of the command. `text`:
+ * text for a shell. `unknown`: code that may have any effect; the word at index `at` contains or names the code.
  */
 export type InnerCommand =
   | { readonly kind: 'words'; readonly words: readonly CommandWord[]; readonly at: number }
@@ -82,7 +82,7 @@ function handedOn(read: Read, { kind, word, option, at }: Argument<CommandWord>)
   return text === undefined ? [] : textOf(text, isComputed);
 }
 
-/** The code that a shell or interpreter reads from standard input. */
+/** The code that a command reads from standard input and runs. */
 function inputCode(command: SimpleCommand): readonly InnerCommand[] {
   const { read, functions, text } = command;
   const role = inputOf(read);
@@ -100,10 +100,14 @@ function codeIn({ name }: Read, { kind, value, text }: CommandWord, isText: bool
 }
 
 /**
- * Substitutions in text that the shell evaluates. A subscript may contain the end of a substitution that began earlier.
+ * Substitutions in text that the shell evaluates. Any `$` in a subscript counts too, because the text of another
+ * variable may complete its substitution.
  */
 const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
-/** Quoted text and escaped characters, which the shell runs only if it evaluates the text again. */
+/**
+ * Text in single quotes, and escaped `$` and backquotes. The shell runs code in them only if it evaluates the text
+ * again.
+ */
 const quoted = /\$?'[^']*'|\\[`$]/g;
 
 /** Whether a word of an evaluating builtin contains an expansion or a subscript. */

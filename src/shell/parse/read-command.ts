@@ -5,7 +5,8 @@ import { CommandReader } from './command-reader.js';
 import { ReadingBudget } from './reading-budget.js';
 import type { CommandReading, ReadingProblem } from './simple-command.js';
 
-// Guard, risk, rules and suggestions parse the same line one after the other, and the result depends on the text only.
+// The safety check, the permission rules and the suggested rules parse the same line one after the other. The latest
+// results are cached, because a result depends only on the text.
 const latest = new LatestMap<string, CommandReading>(16);
 /** The results of longer lines are not cached, because they would take much memory. */
 const maxKeptChars = 10_000;

@@ -28,7 +28,8 @@ export class ReadingBudget {
   /** Parses the line itself or the text for an inner shell. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    // The parser searches for the end of each substitution, so the number of substitutions is limited before parsing.
+    // The parser searches the text for the end of each substitution, so the number of substitutions is limited before
+    // parsing.
     if ((text.match(/<<|[$<>]\(/g)?.length ?? 0) > maxOpenings)
       this.#giveUp('it opens too many substitutions or here-documents');
     if (this.#exhausted) return undefined;
@@ -48,7 +49,7 @@ export class ReadingBudget {
     return !this.#exhausted;
   }
 
-  /** Counts characters of nested or expanded text; false beyond the limit. */
+  /** Counts characters of the line and of shell text nested in it; false beyond the limit. */
   takeText(length: number): boolean {
     this.#length += length;
     if (this.#length > this.#limits.maxLength * 4) this.#giveUp('it holds too much nested text');

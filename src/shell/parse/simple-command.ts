@@ -27,13 +27,13 @@ export interface PassedWords {
   readonly placeholder: RegExp;
   /** Whether the passed words follow the last word of the program. */
   readonly follow: boolean;
-  /** Whether the passed words are paths below a folder in the line. Such paths cannot be options. */
+  /** Whether the passed words are paths below a folder that the line names. Such paths cannot be options. */
   readonly isPath: boolean;
 }
 
 /**
  * One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of
- * a group; one computed word stands for code that cannot be parsed.
+ * a group; an `argv` of one computed word stands for code that is not parsed.
  */
 export interface SimpleCommand {
   readonly argv: readonly CommandWord[];
@@ -41,7 +41,7 @@ export interface SimpleCommand {
   readonly name: string;
   /** The words after the program. */
   readonly words: readonly string[];
-  /** The words as the program reads them. */
+  /** The arguments, as the program interprets them. */
   readonly read: Arguments<CommandWord>;
   readonly assignments: readonly CommandAssignment[];
   readonly redirections: readonly CommandRedirection[];
@@ -50,7 +50,10 @@ export interface SimpleCommand {
   readonly input: readonly SimpleCommand[];
   /** The command that starts this one (`sudo`, `bash`, `xargs`), if any. */
   readonly wrapper: SimpleCommand | undefined;
-  /** Index of this program in the words of the wrapper; 0 for code of the wrapper itself, undefined for text. */
+  /**
+   * Index of this program in the `argv` of the wrapper; 0 for a module that the wrapper loads, undefined if no word of
+   * the wrapper is this program.
+   */
   readonly at: number | undefined;
   /** The words that this command gets from its wrapper at run time. */
   readonly passed: PassedWords | undefined;

@@ -30,7 +30,7 @@ export function inputOf(read: Read): StandardInput {
   const mayRun = traits.has('runsInput') || operands[0] === 'codePath';
   if (effects.has('runsInput') || isNamed || (mayRun && !values.some(isScript)))
     return runsText(read) ? 'shell' : 'code';
-  // Many programs that start another program start a shell if none is named.
+  // Many programs that start another program start a shell if the call names no program.
   const isOpen = operands.includes('program') && !traits.has('readsData');
   if (isOpen) return 'commands';
   if (values.some(({ kind, word }) => kind === 'code' && !isPlainCode(name, word.value))) return 'unknown';
@@ -62,7 +62,7 @@ export function runsText(read: Read): boolean {
   return isShell(read) || read.effects.has('runsInput') || read.program?.traits.has('runsInput') === true;
 }
 
-/** Whether a path names the standard input, or a file that the shell opens for the command. */
+/** Whether a path names the standard input or another open file of a process. */
 function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/\d+|proc\/(?:self|\$\$|\d+)\/fd\/\d+)$/.test(value);
 }
@@ -77,7 +77,7 @@ export function inputWords({ redirections, input, passed, text }: SimpleCommand)
 /** The standard input that a command may run, except text for a shell, which is parsed elsewhere. */
 export function typedWords(command: SimpleCommand): readonly CommandWord[] {
   const { argv, passed, wrapper, read } = command;
-  // A program that gets words from an input (`xargs`) does not get the input itself.
+  // A program that `xargs` starts gets words from the input, but not the input itself.
   const isTaken =
     passed?.isPath === false && !wrapper?.read.options.has('-a') && !wrapper?.read.options.has('--arg-file');
   if (argv.length === 0 || isTaken || /^(?:data|shell)$/.test(inputOf(read))) return [];
@@ -92,7 +92,8 @@ function redirectedText({ operator, target, body }: SimpleCommand['redirections'
 }
 
 /**
- * The output of commands as words. With several commands, each may write only a part of the text, so all are computed.
+ * The output of commands as words. Each of several commands may write only a part of the text, so their words are
+ * computed words.
  */
 export function printedWords(commands: readonly SimpleCommand[]): readonly CommandWord[] {
   return commands.flatMap((command) => {
@@ -104,7 +105,9 @@ export function printedWords(commands: readonly SimpleCommand[]): readonly Comma
   });
 }
 
-/** The output of `echo` and `printf`; undefined if the output is known only at run time or depends on escapes. */
+/**
+ * The output of `echo`, `yes` and `printf`; undefined if the output is known only at run time or depends on escapes.
+ */
 function printedText({ name, argv, words, passed }: SimpleCommand): string | undefined {
   const [format = '', ...values] = words;
   if (passed !== undefined || argv.some(({ kind }) => kind === 'computed')) return undefined;

@@ -26,7 +26,8 @@ export interface Arguments<W extends Word = Word> {
   /** Options and operands that the table does not list. */
   readonly unknown: readonly string[];
   /**
-   * Started programs with their words. `at` is the index of the program in the call, 0 for code of the calling program.
+   * Started programs with their words. `at` is the index of the program in the call, 0 for a module of the calling
+   * program.
    */
   readonly started: readonly { readonly at: number; readonly words: readonly W[] }[];
 }

@@ -30,7 +30,7 @@ const untracked = { edits: '-u -a --include-untracked --all', recursive: '-u -a 
 const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
   --quiet`;
 
-/** A verified signature runs a program. */
+/** Words that make git verify a signature. Git starts another program for it. */
 const signatures = /(?:^-?|[(:])\*?signature|%G/;
 
 /** Subcommands of git that only read, unless options or operands make changes. */

@@ -1,8 +1,8 @@
 /** Longer code is unknown, because these regular expressions take more than linear time on some texts (ReDoS). */
 const maxCodeChars = 10_000;
 
-// A delimiter in brackets is ambiguous. A bracket expression may contain no delimiter, backslash, line end or other
-// bracket.
+// The delimiter of a `sed` command is ambiguous in a bracket expression. A plain bracket expression contains no
+// delimiter, backslash, line end or other bracket.
 const expression = (mark: string) =>
   String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;

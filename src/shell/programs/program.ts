@@ -39,7 +39,7 @@ export type ArgumentKind =
   | 'url'
   /** Text, or the content of a file whose name follows `@`. */
   | 'data'
-  /** Unknown role, treated as every other kind. */
+  /** Unknown role: the argument may be of any other kind. */
   | 'unknown';
 
 /** An effect of an option in addition to the role of its value. */
@@ -56,22 +56,24 @@ const effects = [
   'firstIsCommand',
   /** The program runs its standard input. */
   'runsInput',
-  /** The program prints help, a version or a check, and runs nothing. */
+  /** The program prints help, a version, a list or a check, or removes an entry, and runs nothing. */
   'onlyShows',
   /** Every later word is text. */
   'textFollows',
-  /** The program splits the value of the option into words by its own rules; later words follow these. */
+  /**
+   * The program splits the value of the option into words by its own rules, and puts these words before the later ones.
+   */
   'splits',
   /** A download is saved under the last part of its address. */
   'saves',
-  /** The value of the option is the working directory of the program. */
+  /** The value of the option is also the working directory of the program. */
   'enters',
   /**
    * The program also reads hidden files below a searched folder, unless the value of the option names source code
    * files.
    */
   'readsHidden',
-  /** The program shows the content of files, from any revision, that the call does not name. */
+  /** The program shows the content of files that the call does not name, from any revision. */
   'showsTree',
   /** The program changes files of the work tree that the call does not name. */
   'changesTree',
@@ -129,19 +131,25 @@ export type Trait =
   | 'evaluates'
   /** The operands are the name of a setting and, for a change, a value that later calls use. */
   | 'setting'
-  /** The program connects to other machines whatever its operands are. */
+  /** The program always connects to another machine. */
   | 'serves'
   /** Options of the program may also follow the subcommand. */
   | 'inherits';
 
-/** Options by the role of their value. `optional`: any value is in the same word. `named`: the value follows a name. */
+/**
+ * Options by the role of their value. `optional`: the value, if given, is in the same word. `named`: the next word is a
+ * name, and the value follows it.
+ */
 type OptionKey =
   | 'flag'
   | ArgumentKind
   | `optional${'Text' | 'Command' | 'Code' | 'IntoPath' | 'ReadPath'}`
   | `named${'Text' | 'ReadPath' | 'Unknown'}`;
 
-/** A program or subcommand: its operands in order, and its options. An operand with `*` stands for any number. */
+/**
+ * A program or subcommand: its operands in order, and its options. An operand with `*` stands for any number of
+ * operands.
+ */
 export type ProgramRow = {
   readonly operands?: readonly (ArgumentKind | `${ArgumentKind}*`)[];
   readonly is?: readonly Trait[];

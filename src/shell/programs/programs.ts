@@ -4,7 +4,7 @@ import { networkPrograms } from './network-programs.js';
 import { packagePrograms } from './package-programs.js';
 import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Trait } from './program.js';
 import { readOnlyPrograms } from './read-only-programs.js';
-import { runningPrograms } from './starting-programs.js';
+import { startingPrograms } from './starting-programs.js';
 import { unversioned } from './words.js';
 
 /** The tables, with the traits that all their programs share. */
@@ -13,7 +13,7 @@ const tables: readonly (readonly [table: ProgramTable, ...traits: readonly Trait
   [gitReadOnly, 'readOnly', 'readsData'],
   [filePrograms, 'readsData'],
   [gitPrograms, 'readsData'],
-  [runningPrograms],
+  [startingPrograms],
   [packagePrograms],
   [networkPrograms],
 ];
@@ -23,7 +23,7 @@ const named: readonly (readonly [name: string, row: ProgramRow])[] = tables.flat
   namesOf(table).map(([name, row]) => [name, { ...row, is: [...traits, ...(row.is ?? [])] }] as const),
 );
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
-/** Prefixes of subcommands, with or without a row of their own. */
+/** The words before each subcommand, such as `git stash` of `git stash list`, with or without a row of their own. */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
 );

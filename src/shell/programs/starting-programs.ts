@@ -13,7 +13,7 @@ const dockerLists = { operands: ['text*'], flag: `-a -q -f -t -s --all --quiet -
 
 /** Programs that start other programs: wrappers, shells, interpreters, build tools. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
-export const runningPrograms = {
+export const startingPrograms = {
   'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u
     --unset`, folder: '-C --chdir', command: '-S --split-string', splits: '-S --split-string', is: ['optionsFirst'] },
   sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell

@@ -32,7 +32,8 @@ export function computedWord(text: string): Word<never> {
 
 /**
  * The normalized name of a program: the last path segment in lower case, without `.exe`, `.cmd`, `.bat` and the version
- * suffix that runners accept (`npm@10`). Look-alike and invisible characters are folded.
+ * suffix that runners accept (`npm@10`). Compatibility forms of characters are normalized and invisible characters are
+ * removed.
  */
 export function programName(word: Word | undefined): string {
   if (word === undefined) return '';
@@ -65,8 +66,8 @@ export function holdsInvisible(text: string): boolean {
 }
 
 /**
- * Normalizes compatibility forms (NFKC) and removes control and invisible characters, so that an obfuscated word
- * compares equal.
+ * Normalizes compatibility forms (NFKC) and removes control and invisible characters, so that an obfuscated word is
+ * equal to the plain word.
  */
 export function plainText(text: string): string {
   return printable.test(text) ? text : text.normalize('NFKC').replace(everyInvisible, '').trim();
@@ -90,7 +91,7 @@ export function isSystemRoot(path: string): boolean {
   );
 }
 
-/** Whether a path may leave the working folder: absolute, from home, or with `..`. */
+/** Whether a path may leave the working folder: the path is absolute, relative to a home folder, or contains `..`. */
 export function mayLeaveFolder(path: string): boolean {
   return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
 }

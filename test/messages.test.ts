@@ -66,11 +66,11 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['limits.bsh is not a group of limits. Did you mean "bash"?', () => toolkit({ limits: { bsh: {} } })],
   ['limits.bash.timeout is not a limit. Did you mean "timeoutMs"?', () => toolkit({ limits: { bash: { timeout: 5 } } })],
   [
-    'createToolkit: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object with allow',
+    'createToolkit: permissions takes a mode name, the result of createPermissions({ allow, ask, deny }), or an object with a method check(request, scope), not an object with allow',
     () => toolkit({ permissions: { allow: ['Read'] } }),
   ],
   [
-    'executeTools: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object with allow',
+    'executeTools: permissions takes a mode name, the result of createPermissions({ allow, ask, deny }), or an object with a method check(request, scope), not an object with allow',
     () => executeTools([], { registry: toolkit().registry, permissions: { allow: ['Read'] } as never }),
   ],
   [
@@ -126,7 +126,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ],
   ['hooks: PreTooluse is no option. Did you mean "PreToolUse"?', () => toolkit({ hooks: { PreTooluse: [] } })],
   [
-    'hooks.PreToolUse: each entry needs hooks: a list of functions (event, scope), or command: a shell line',
+    'hooks.PreToolUse: each entry needs hooks: a list of functions (event, scope), or command: a shell command',
     () => toolkit({ hooks: { PreToolUse: [{ matcher: 'Edit' }] } }),
   ],
   [
@@ -169,7 +169,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['createRateLimiter: pass max', () => createRateLimiter({} as never)],
   ['execute takes a list of calls: write execute([call])', () => execute(call('Read', {}))],
   [
-    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has id, type, function: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
+    `execute takes calls { id, name, input } with texts for id and name, but calls[0] has id, type, function: write execute(fromOpenAI(answer)), with fromOpenAI from 'toolwright/openai'`,
     () => execute([{ id: 'c', type: 'function', function: { name: 'Read', arguments: '{}' } }]),
   ],
   [
@@ -177,15 +177,15 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => execute({ role: 'assistant', content: [] }),
   ],
   [
-    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has name, input: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+    `execute takes calls { id, name, input } with texts for id and name, but calls[0] has name, input: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
     () => execute([{ name: 'Read', input: {} }]),
   ],
   [
-    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has toolCallId, toolName, input: write execute(fromAi(answer)), with fromAi from 'toolwright/ai-sdk'`,
+    `execute takes calls { id, name, input } with texts for id and name, but calls[0] has toolCallId, toolName, input: write execute(fromAi(answer)), with fromAi from 'toolwright/ai-sdk'`,
     () => execute([{ toolCallId: 'c', toolName: 'Read', input: {} }]),
   ],
   [
-    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has functionCall: write execute(fromGemini(answer)), with fromGemini from 'toolwright/gemini'`,
+    `execute takes calls { id, name, input } with texts for id and name, but calls[0] has functionCall: write execute(fromGemini(answer)), with fromGemini from 'toolwright/gemini'`,
     () => execute([{ functionCall: { name: 'Read', args: {} } }]),
   ],
   ...(
@@ -197,7 +197,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ).map(
     ([fields, came]) =>
       [
-        `execute takes calls { id, name, input } with texts for id and name, and calls[1] has ${fields}: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
+        `execute takes calls { id, name, input } with texts for id and name, but calls[1] has ${fields}: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
         () => execute([call('Read', {}), came]),
       ] as const,
   ),

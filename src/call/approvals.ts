@@ -5,15 +5,18 @@ import { LatestMap } from '../core/support/latest-map.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { readAnswer } from '../ports/read-decision.js';
 
-/** Ways for a turn to get answers without waiting for a person. */
+/** How a turn answers its permission questions. */
 export interface ApprovalTerms {
-  /** A question suspends the turn; no person is asked now. */
+  /** True if a question suspends the turn, so that no person is asked during the turn. */
   readonly suspends?: boolean;
-  /** Only the decision is wanted: nothing runs, is queued or is announced. */
+  /**
+   * True if only the decision about a call is wanted: the call neither runs nor is queued, and no question is
+   * announced.
+   */
   readonly isRehearsal?: boolean;
   /** Answers by call id, for the input as the model sent it; or by question id, for exactly that question. */
   readonly answers?: Answers | undefined;
-  /** The id of the question that was answered for a call, if known. */
+  /** The id of the question that an earlier `decide` returned for a call; undefined if unknown. */
   readonly answered?: (callId: string) => string | undefined;
 }
 
@@ -55,7 +58,9 @@ export class Approvals {
     return own(this.#terms.answers, id) !== undefined;
   }
 
-  /** The refusal among the answers to a call; it applies even if rules allow the call by now. */
+  /**
+   * The refusal of a call, if the answers contain one. It applies even if a rule that was added later allows the call.
+   */
   refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
     const { answers } = this.#terms;
     const answer = (question && own(answers, question.id)) ?? toCall(answers, id);
@@ -68,8 +73,8 @@ export class Approvals {
 export const questionPrefix = 'question_';
 
 /**
- * The answer by call id. A call id in the form of a question id selects no answer, because a model could invent it to
- * get the answer to that question.
+ * The answer by call id. A call id that has the form of a question id selects no answer, because a model could invent
+ * such a call id to get the answer to the question.
  */
 function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
   return isQuestionId(callId) ? undefined : own(answers, callId);
@@ -85,13 +90,11 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
 }
 
 /**
- * Remembers the question that was put for each call, so that an answer does not apply to the same call with another
- * input.
+ * Remembers the question that `decide` returned for each call. An answer by call id then does not apply to a call with
+ * the same id and another input.
  */
 export class DecidedQuestions {
-  /**
-   * Question ids by session and call id, the latest last. A call with several questions has the id {@link ambiguous}.
-   */
+  /** Question ids by session and call id. If a call had several questions, its entry is {@link ambiguous}. */
   readonly #questions = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
 
   note({ id, callId }: PermissionQuestion, sessionId: string): void {
@@ -100,7 +103,9 @@ export class DecidedQuestions {
     this.#questions.set(key, known === undefined || known === id ? id : ambiguous);
   }
 
-  /** The id of the question for a call; {@link ambiguous} if it had several, undefined if unknown. */
+  /**
+   * The id of the question about a call; {@link ambiguous} if the call had several questions, undefined if it had none.
+   */
   of(callId: string, sessionId: string): string | undefined {
     return this.#questions.get(keyOf(callId, sessionId));
   }

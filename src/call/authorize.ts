@@ -18,8 +18,8 @@ import { scrubLine } from './scrub-and-cut.js';
 /**
  * Decides whether a call may run. The tool's own verdict, deny rules, plan mode, permissions and the answer to a
  * permission question are applied in this order. Plan mode does not queue a call that a deny rule refuses. Throws the
- * refusal, or a {@link CallWaits} if the turn does not wait for answers. If the input was rewritten, resolves with the
- * stage at which the call starts again.
+ * refusal, or a {@link CallWaits} if the call needs an answer and the turn does not wait for one. If the input was
+ * rewritten, resolves with the stage at which the call starts again.
  */
 export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
   const { places } = run.settings;
@@ -75,8 +75,8 @@ function describeRequest(prepared: PreparedCall, targets: readonly Target[] | un
 }
 
 /**
- * The targets that the tool declares. If the tool declares none but has the name of a built-in tool, the targets are
- * taken from the fields of the input. Otherwise undefined.
+ * The targets that the tool declares, with resolved paths. If the tool declares none but has the name or an alias of a
+ * built-in tool, the targets are taken from the fields of the input. Otherwise the list is empty.
  */
 async function targetsOf({ tool, input, assessment }: PreparedCall, places: Places, run: Run) {
   const named: readonly Target[] =
@@ -89,7 +89,9 @@ async function targetsOf({ tool, input, assessment }: PreparedCall, places: Plac
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };
 
-/** Whether a target has a path that was not resolved yet, or is a path to edit without `isInside`. */
+/**
+ * Whether the path of a target still has to be resolved: a path without `root`, or a path to edit without `isInside`.
+ */
 function isUnplaced(target: Target): target is FileTarget {
   if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
   return target.kind === 'read' && target.root === undefined;

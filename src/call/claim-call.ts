@@ -13,8 +13,9 @@ export type ClaimedCall =
   | { readonly result: ToolCallResult };
 
 /**
- * Claims a call of a resumed turn if its question is answered. The claim is for the round that earlier resumes have
- * reached. Throws `interrupted` for a call with effects that was started and never settled.
+ * Claims a call of a resumed turn, unless its question is still open. If an earlier resume claimed the call and left it
+ * waiting, the claim is for the next round (see {@link claimKey}). Throws `interrupted` for a call with effects that
+ * was started and never settled.
  */
 export async function claimCall(
   { call, waiting: from }: TurnCall & { readonly waiting: WaitingCall },
@@ -33,7 +34,10 @@ export async function claimCall(
     if ('callId' in claimed) return { result: revivedResult(claimed) };
     waiting = claimed.waits as WaitingCall;
     if (waiting.round !== next.round)
-      throw new ToolError('execution_failed', 'hosts.suspensions gave back what was not kept there, so nothing ran.');
+      throw new ToolError(
+        'execution_failed',
+        'hosts.suspensions returned a state that was not stored there, so the call did not run.',
+      );
   }
 }
 
@@ -46,17 +50,20 @@ async function assertHarmless(name: string, run: Run): Promise<void> {
   if (mayRunTwice(await findTool(name, run))) return;
   throw new ToolError(
     'interrupted',
-    'The call was begun and its program ended before there was a result: it may have run. Look before you repeat it.',
+    'The call was started, but the program ended before the call had a result. Check whether it had an effect before you repeat it.',
   );
 }
 
 /**
- * The state of a call after earlier resumes. `claimed` means that an earlier resume started the call and its outcome is
- * unknown.
+ * The state of a call after earlier resumes. `new` means that no earlier resume has started the call in this round.
+ * `claimed` means that an earlier resume started the call and its outcome is unknown.
  */
 export type Claimed = SettledCall | 'new' | 'claimed';
 
-/** Makes sure that each call of a suspended turn starts only once, however often the turn is resumed. */
+/**
+ * Claims the calls of a suspended turn, so that a call with effects starts only once, however often the turn is
+ * resumed.
+ */
 export class CallClaims {
   readonly #store: SuspensionStore;
   readonly #id: string;
@@ -68,10 +75,11 @@ export class CallClaims {
 
   /**
    * Claims a call in the store. Rejects with `execution_failed` if the store does not answer, because the call must not
-   * run then. A claim that arrives after the run was stopped is settled as `abandoned`.
+   * run then. If the claim succeeds only after the run was stopped, the call is settled as `abandoned`.
    */
   async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
-    // Another resume may be running the call, so the store may answer only after that call ends.
+    // The time limit is that of a call: while another resume runs the call, the store may wait for its end before it
+    // answers.
     const { timeoutMs } = run.settings.limits.call;
     let asked: Promise<unknown> | undefined;
     const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
@@ -92,8 +100,8 @@ export class CallClaims {
   }
 
   /**
-   * Stores the outcome of a call. Never rejects, because the call has run. If the store fails, a further resume says
-   * that the call may have run.
+   * Stores the outcome of a call. Never rejects, because the call has run. If the store fails, a later resume finds the
+   * call `claimed`.
    */
   async settle(key: string, settled: SettledCall, run: Run): Promise<void> {
     const { timeoutMs } = run.settings.limits.resolver;
@@ -110,7 +118,7 @@ export class CallClaims {
       const { signal } = new AbortController();
       if ((await asked) === 'new') await this.#store.settle(this.#id, key, abandoned, { caller, signal });
     } catch {
-      // A further resume says that the call may have run.
+      // A later resume then finds the call `claimed`, although the call has not run.
     }
   }
 }

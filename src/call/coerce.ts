@@ -15,8 +15,9 @@ export interface Coerced {
 
 /**
  * Converts the values of an input to the types of its JSON Schema, if the conversion is lossless and unambiguous;
- * {@link convert} lists the conversions. Values whose type the schema accepts stay as they are, and so do the top-level
- * fields named in `literal`.
+ * {@link convert} lists the conversions. A null is removed if its field is optional and does not accept null. A value
+ * whose type the schema accepts is not converted, but the values inside it may be. The top-level fields named in
+ * `literal` are not converted.
  */
 export function coerce(
   input: Readonly<Record<string, unknown>>,
@@ -164,7 +165,7 @@ function acceptsType(value: unknown, schema: JsonSchemaObject): boolean {
     case 'null':
       return value === null;
     default:
-      // A schema without a type accepts the values of its const or enum, or any value.
+      // A schema without a type accepts the values of its const or enum; without those, it accepts any value.
       if ('const' in schema) return value === schema.const;
       return !Array.isArray(schema.enum) || schema.enum.includes(value);
   }

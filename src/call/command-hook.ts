@@ -12,7 +12,7 @@ export interface HookOutcome {
   readonly stderr: string;
 }
 
-/** Runs hooks that are shell lines, in the folder `cwd`. */
+/** Runs hooks that are shell commands, in the folder `cwd`. */
 export interface HookPrograms {
   readonly cwd: string;
   /** Ends the command when the signal aborts; rejects if it cannot be started. */
@@ -28,7 +28,7 @@ interface Event extends PreToolUseEvent {
 }
 
 /**
- * Makes a hook from a shell line, in the protocol of Claude Code's hooks. The event is JSON on standard input. With
+ * Makes a hook from a shell command, in the protocol of Claude Code's hooks. The event is JSON on standard input. With
  * exit code 0, standard output may hold a JSON answer. With exit code 2, standard error is the reason of a deny or,
  * after the call, a text for the model. Any other exit is a failure of the hook.
  */
@@ -93,12 +93,12 @@ const specificFields = [
 ];
 
 /**
- * Before a call, any unknown field is an error, because it may be a misspelt deny. After a call, only an answer without
- * any known field is an error.
+ * Before a call, any unknown field is an error, because it may be a misspelt deny. After a call, an unknown field is an
+ * error only if the answer has no known field.
  */
 function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
   if (Array.isArray(answer) || typeof answer !== 'object')
-    throw new Error('the hook command answered with no object of fields');
+    throw new Error('the hook command answered with a value that is not an object of fields');
   const fields = Object.keys(answer);
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
@@ -129,8 +129,8 @@ function toAnswer(name: HookEventName, printed: Printed): object {
 
 /**
  * The JSON object in the output of a hook command; undefined if there is none. The object is the whole output or its
- * end. Text for people may stand before the object, and after it on its last line. Throws for an invalid output that
- * may be meant as an answer: a list, text or boolean in JSON, a broken object, or an object with lines after it.
+ * end. Text for people may stand before the object, and after the object on the same line. Throws for an invalid output
+ * that may be meant as an answer: a list, text or boolean in JSON, a broken object, or an object with lines after it.
  */
 function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();
@@ -145,7 +145,7 @@ function printedAnswer(stdout: string): object | undefined {
 
 /**
  * The answer in an output that also has text for people. The answer begins at the first `{` before a quoted field name.
- * If no valid object begins there, the answer is broken.
+ * If the text from there to the last `}` is not a valid object, or if lines follow it, the function throws.
  */
 function amongText(text: string): object | undefined {
   const opening = /\{\s*"/.exec(text);
@@ -153,7 +153,7 @@ function amongText(text: string): object | undefined {
   const end = text.lastIndexOf('}') + 1;
   const answer = text.includes('\n', end) ? undefined : parsed(text.slice(opening?.index, end));
   if (typeof answer === 'object' && answer !== null) return answer;
-  throw new Error('the hook command printed an answer that is broken, or lines behind it');
+  throw new Error('the hook command printed an answer that is not valid JSON, or lines after the answer');
 }
 
 function parsed(text: string): unknown {

@@ -49,9 +49,9 @@ const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
 };
 
 /**
- * Flattens hooks and compiles their matchers. Throws a TypeError for a mistake that would leave calls unguarded. Such
- * mistakes are an unknown key, a matcher that is not the text of a regular expression, and a hook that is not a
- * function. Another is a time limit that is not a number from 0 up (0 = no limit).
+ * Flattens hooks and compiles their matchers. Throws a TypeError for a mistake that could leave calls unguarded: an
+ * unknown key, a matcher that is not the text of a regular expression, a hook that is not a function, or a time limit
+ * that is not a number from 0 up (0 = no limit).
  */
 export function compileHooks(
   hooks: ToolHooks | undefined,
@@ -90,11 +90,11 @@ function hooksOf<Event>(
   if (command === undefined) {
     if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return hooks;
     throw new TypeError(
-      `hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell line`,
+      `hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell command`,
     );
   }
   if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
-    throw new TypeError(`hooks.${name}: command must be a shell line, in place of hooks`);
+    throw new TypeError(`hooks.${name}: command must be a shell command, in place of hooks`);
   }
   if (programs === undefined)
     throw new TypeError(`hooks.${name}: command is for createToolkit; pass hooks, a list of functions (event, scope)`);

@@ -23,8 +23,8 @@ export interface ExecuteOptions extends RunOptions, TurnOptions {}
 
 /**
  * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`. Never
- * rejects because of a model, a tool, a hook or a host; only mistaken `options` and an invalid list of calls throw a
- * TypeError.
+ * rejects because of a model, a tool, a hook or a host; rejects with a TypeError only for invalid `options` and an
+ * invalid list of calls.
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);
@@ -72,7 +72,7 @@ export async function runCalls(
   const run = new Run(settings, turn);
   const begun: Promise<TurnCall>[] = [];
   try {
-    // The turn was registered when the run was made, so that ending its session stops it from here on.
+    // The constructor of `Run` has registered the turn, so the end of the session already stops the steps below.
     await run.chooseRegistry(turn);
     if (run.settings.registry.hasPending) await run.makeReady();
     const seen = new Map<string, number>();
@@ -148,7 +148,10 @@ function waitingCall(
 }
 
 function unkeepable(): ToolError {
-  return new ToolError('permission_denied', 'The rewritten input is no JSON, so it cannot wait for an answer.');
+  return new ToolError(
+    'permission_denied',
+    'The rewritten input is not valid JSON, so the call cannot wait for an answer.',
+  );
 }
 
 /**
@@ -178,7 +181,7 @@ function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
 }
 
 /**
- * Cancels a waiting call if the turn was stopped. If a person ended the turn, no later resume runs the call; after an
+ * Cancels a waiting call if the turn was stopped. If a refusal ended the turn, no later resume runs the call; after an
  * abort, a later resume may run it.
  */
 async function cancelWaiting(

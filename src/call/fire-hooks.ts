@@ -19,8 +19,8 @@ import { scrubText } from './scrub-and-cut.js';
 
 /**
  * Runs the PreToolUse hooks in order. Each hook gets the input that the previous hook left. The texts of hooks for the
- * model are added to `context`. A deny throws the error code that the answer names, or `denied_by_hook`. By default, a
- * hook that fails also denies the call. Resolves with the rewritten input, if a hook rewrote it.
+ * model are added to `context`. A deny throws an error with the code that the answer names, or with `denied_by_hook`.
+ * By default, a hook that fails also denies the call. Resolves with the rewritten input, if a hook rewrote it.
  */
 export async function fireBefore(
   prepared: PreparedCall,

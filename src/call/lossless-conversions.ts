@@ -18,9 +18,9 @@ const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false
  *
  * | wanted | from |
  * |---|---|
- * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
- * | number, integer | text in JSON's number form whose value a double prints unchanged |
- * | string | a boolean, or a number that a double holds exactly: no whole number above 2^53 |
+ * | boolean | the texts true, false, 1 and 0, in any letter case, also between spaces |
+ * | number, integer | text of a JSON number whose value stays the same as a double; no whole number from 2^53 up |
+ * | string | a boolean, or a finite number; no whole number from 2^53 up, because it may have lost digits |
  * | array | JSON text of a list whose numbers are exact; an object, number or boolean becomes a list of one |
  * | object | JSON text of an object whose numbers are exact |
  */
@@ -101,7 +101,10 @@ function nests(value: unknown, depth: number): boolean {
 /** Matches the numbers in JSON text, and also the strings, so that digits inside strings are skipped. */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-/** The number in a text in JSON's number form, if a double prints the same value; whole numbers only up to 2^53. */
+/**
+ * The value of the text of a JSON number. Undefined for a number whose value changes as a double, and for a whole
+ * number from 2^53 up.
+ */
 function exactNumber(text: string): number | undefined {
   const number = Number(text);
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return undefined;

@@ -21,9 +21,9 @@ type Parsing = ReturnType<Tool['input']['parse']>;
 type Expect = (ask: () => Parsing) => Promise<ParsedInput<unknown>>;
 
 /**
- * Validates an input. Coercion is tried only if the schema rejects the input, and only if it is lossless. Throws
+ * Validates an input. Coercion is tried only if the schema rejects the input, and converts only without loss. Throws
  * `invalid_input` with each wrong field, the expected and the given value, and the example of the tool if it has one.
- * Throws `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, because a
+ * Throws `execution_failed` for a schema that has no JSON Schema. `expect` limits the time of the schema, because a
  * schema may be foreign code; by default there is no limit.
  */
 export async function parseInput(
@@ -45,7 +45,8 @@ export async function parseInput(
 }
 
 /**
- * An error that the schema throws counts as a rejection. Only the ToolError of a tool that is not ready is rethrown.
+ * A ToolError is rethrown, such as the error of a tool that is not ready or of the time limit. Any other error that the
+ * schema throws counts as a rejection of the input.
  */
 async function attempt(tool: Tool, input: unknown, expect: Expect): Promise<ParsedInput<unknown>> {
   try {

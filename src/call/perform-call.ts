@@ -169,7 +169,7 @@ async function pauseBeforeRetry(
   // Exponential backoff with full jitter, unless the remote service asked for a pause.
   const jitterMs = Math.round(timers.random() * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2)));
   const delayMs = askedPause(error) ?? jitterMs;
-  // A longer pause is not worth waiting for.
+  // A pause above `maxMs` is not waited for; the call fails at once.
   if (!Number.isFinite(delayMs) || delayMs > retry.maxMs) return false;
   if (run.hasListener)
     run.emit({ type: 'tool-retry', callId: call.id, name: tool.name, attempt, code: error.code, delayMs });

@@ -37,7 +37,7 @@ function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<Prepared
   return admit(call, undefined, stage, run);
 }
 
-/** The decision about a call before its hooks. It runs nothing, queues nothing and asks no person. */
+/** Decides about a call without its hooks. The call does not run and is not queued, and no person is asked. */
 export async function decideCall(
   call: ToolCall,
   settings: RunSettings,
@@ -77,7 +77,8 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   run.assertLive();
   const found = known ?? knownTool(call.name, run);
   const tool = found !== undefined && found.init === undefined ? found : await findTool(call.name, run);
-  // The stand-in of a tool that is not ready refuses the call itself, with the reason.
+  // A tool with `init` is the stand-in for a tool that is not ready. The stand-in itself refuses the call, with the
+  // reason.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   // Copied only if necessary: this copy takes a third of the dispatch time of a small call.
@@ -201,7 +202,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
   try {
     const { name: own } = outcome.value;
     if (own !== name && registry.get(own) !== undefined)
-      throw new TypeError(`the resolver answered with ${own}, which is there already`);
+      throw new TypeError(`the resolver answered with ${own}, which is already registered`);
     // Another turn may have registered the tool meanwhile.
     if (registry.get(own) === undefined) registry.register(outcome.value);
   } catch (thrown) {
@@ -214,7 +215,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
 }
 
 function unknownTool(name: string, run: Run, reason?: string): ToolError {
-  const near = run.settings.registry.near(name).filter((candidate) => isKnown(candidate, run));
+  const near = run.settings.registry.near(name).filter((candidate) => maySuggest(candidate, run));
   const hint =
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
@@ -225,7 +226,7 @@ function unknownTool(name: string, run: Run, reason?: string): ToolError {
 }
 
 /** Only tools that this caller may use are suggested. */
-function isKnown(name: string, run: Run): boolean {
+function maySuggest(name: string, run: Run): boolean {
   const { registry, policy } = run.settings;
   const tool = registry.get(name);
   return tool !== undefined && isOffered(policy, tool, run.caller);

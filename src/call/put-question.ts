@@ -15,11 +15,11 @@ import { scrubLine, scrubText } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
 
 /**
- * Gets the answer to a question from the first of these sources: the answers given with the turn, the classifier, a
- * later turn, a person. A person is asked after earlier questions are answered. Resolves with undefined if a later turn
- * has to answer. `redecide` decides again by rules that may have changed meanwhile. `isQueued` says that the question
- * waited in the queue; an "always" answer to an earlier question may then have added a rule. A rule that denies by then
- * overrides every answer.
+ * Gets the answer to a question from the first of these sources that has one: the answers given with the turn, the
+ * classifier, a later turn, a person. A person is asked after earlier questions are answered. Resolves with undefined
+ * if a later turn has to answer. `redecide` decides again by rules that may have changed meanwhile. `isQueued` says
+ * that the question waited in the queue; an "always" answer to an earlier question may then have added a rule. If a
+ * rule has come to deny the call, the call is denied even after an allow.
  */
 export async function putQuestion(
   request: PermissionRequest,
@@ -127,8 +127,8 @@ const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode'])
 
 /**
  * The question as a person sees it, with the texts of permissions scrubbed. The id of the question is a hash of
- * everything that the answer is about. An answer therefore never applies to another input, another file at the same
- * path, or other rules.
+ * everything that the answer is about. An answer therefore never applies to another input, to the new target of a
+ * changed link, or under other rules.
  */
 export async function questionOf(
   { stage: { occurrence = 0 } }: PreparedCall,
@@ -204,7 +204,7 @@ export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
   throw new ToolError('permission_denied', late);
 }
 
-/** Announces a refusal that was given before its turn started or resumed, and returns its error. */
+/** Announces a refusal that was given before the turn started or resumed. Returns the error of the refusal. */
 export function refusedEarlier(
   { id: callId, name: tool }: ToolCall,
   question: PermissionQuestion | undefined,

@@ -4,9 +4,9 @@ import type { Limits } from '../core/limits.js';
 import { isThenable } from '../core/support/check-values.js';
 
 /**
- * A copy of the calls of a turn, so that later changes by the caller have no effect. Throws a TypeError that says what
- * to write if the value is not a list, or if a call has no id or name. A common cause is a provider's answer that no
- * adapter has converted.
+ * A copy of the calls of a turn, so that later changes by the caller have no effect. Throws a TypeError with the code
+ * to write instead if the value is not a list, or if a call has no id or name. A common cause is a provider's answer
+ * that no adapter has converted.
  */
 export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
   const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {
@@ -22,7 +22,7 @@ export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'
     if (taken !== undefined) return taken;
     const fields = Object.keys(fieldsOf(call)).slice(0, 3).join(', ') || 'no fields';
     throw mistake(
-      `calls { id, name, input } with texts for id and name, and calls[${index}] has ${fields}`,
+      `calls { id, name, input } with texts for id and name, but calls[${index}] has ${fields}`,
       calls,
       what === 'decide' ? `decide(${example})` : `execute([${example}])`,
     );
@@ -99,7 +99,9 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
   }
 }
 
-/** A copy of an input of bounded size, for foreign code that may change it. Keys named `__proto__` are dropped. */
+/**
+ * A copy of an input of bounded size, for foreign code that may change the copy. Keys named `__proto__` are dropped.
+ */
 export function copyInput<Input>(input: Input): Input {
   return copy(input) as Input;
 }
@@ -112,7 +114,7 @@ export function withoutProto(value: unknown, text: string): unknown {
   return text.includes('__proto__') || /\\u00[567]/.test(text) ? copy(value) : value;
 }
 
-/** Parses JSON text that may not be longer than the limit. Text that was cut off is refused, never completed. */
+/** Parses JSON text up to the length limit. Text that was cut off is refused, never completed. */
 function parseText(text: string, limits: Limits['call']): unknown {
   if (text.trim() === '') return {};
   if (text.length > limits.maxInputChars) {

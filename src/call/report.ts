@@ -91,7 +91,7 @@ export class Report {
     run.emit({ type: 'tool-result', callId, name, result: structuredClone(plain) });
   }
 
-  /** Cuts a text. What is cut off here is not saved to a file. */
+  /** Cuts a text to the length limit. The part that is cut out is not saved to a file. */
   #bound(text: string): string {
     return cutTo(this.#run.settings.limits.output.maxChars + noticeChars, text);
   }

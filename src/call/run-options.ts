@@ -57,7 +57,7 @@ export const sharedKinds = {
    */
   permissions: {
     takes:
-      'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+      'a mode name, the result of createPermissions({ allow, ask, deny }), or an object with a method check(request, scope)',
     holds: (value) => typeof value === 'string' || decider.holds(value),
   } as OptionKind<PermissionMode | Permissions>,
   /** Hooks that run before and after each call and may change or deny it. Default none. */
@@ -67,13 +67,16 @@ export const sharedKinds = {
    * allows.
    */
   policy: kindOf.anything as OptionKind<Policy | PolicyConfig>,
-  /** Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()`. */
+  /**
+   * Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()` in a toolkit, none in
+   * `executeTools`.
+   */
   planMode: kindOf.anything as OptionKind<PlanMode>,
   /** Limits the rate of calls, such as `createRateLimiter({ max: 100 })`. Default: no limit. */
   rateLimiter: having('a rate limiter', 'take') as OptionKind<RateLimiter>,
   /**
-   * Removes credentials from everything that leaves a call; `false` disables it. Default: `createScrubber()`, which
-   * also knows the keys of the search service.
+   * Removes credentials from everything that leaves a call; `false` disables it. Default: `createScrubber()`; in a
+   * toolkit, it also knows the keys of `hosts.search`.
    */
   scrubber: orFalse(having('a scrubber', 'text')) as OptionKind<Scrubber | false>,
   /** How often a failed, repeatable call is tried. Default: once. */
@@ -110,9 +113,9 @@ export interface RunOptions extends OptionsOf<typeof runKinds> {
 
 /** The parts of a run that only a toolkit has. */
 export interface ToolkitParts {
-  /** Runs hooks that are shell lines. */
+  /** Runs hooks that are shell commands. */
   readonly hookPrograms?: HookPrograms | undefined;
-  /** Resolves the paths that tools act on, and is the base of relative rules. */
+  /** Resolves the paths that tools act on. Its root is the base of relative rules. */
   readonly places?: Places | undefined;
   /** Knows the running turns and can stop them. */
   readonly turns?: Turns | undefined;
@@ -193,7 +196,7 @@ function policyOver(
   return policy;
 }
 
-/** The policies whose names were checked, so that this happens once and not in each turn. */
+/** The policies whose names were checked, so that the check does not repeat in each turn. */
 const checked = new WeakSet<Policy>();
 
 /** The default policy, which only denies tools by depth. */

@@ -87,8 +87,8 @@ export class Run {
   }
 
   /**
-   * Uses the registry that is chosen for the caller; a run that is stopped meanwhile keeps the registry of its
-   * settings.
+   * Switches to the registry that `registryOf` chooses for the caller. A run that is stopped meanwhile keeps the
+   * registry of its settings.
    */
   async chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> {
     if (registryOf === undefined) return;
@@ -97,7 +97,7 @@ export class Run {
     if (outcome.kind === 'value') this.settings = { ...this.settings, registry: outcome.value };
   }
 
-  /** Ends the turn: calls that have not started answer `cancelled`. */
+  /** Ends the turn: calls that have not started fail with `cancelled`. */
   interrupt(): void {
     this.#isInterrupted = true;
   }
@@ -112,7 +112,7 @@ export class Run {
     return cancelled(this.#supervisor.stopReason);
   }
 
-  /** Tells the listener. Build the event only when {@link hasListener}. */
+  /** Sends an event to the listener. Check {@link hasListener} before you build the event. */
   emit(event: ToolEvent): void {
     try {
       const answer: unknown = this.#onEvent?.(event, this.caller);
@@ -124,7 +124,8 @@ export class Run {
   }
 
   /**
-   * Runs a callback of the host within a time limit. If the run is aborted meanwhile, the call counts as not started.
+   * Runs a callback of the host within a time limit. If the run is aborted, the outcome is `stopped` with the error
+   * `cancelled`. In a run that is already aborted, only a callback `after` the call still starts.
    */
   consult<Value>(
     what: string,
@@ -157,7 +158,7 @@ export class Run {
     throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
   }
 
-  /** Runs a tool until the shorter of the time limits of call and turn has passed, or until the run is aborted. */
+  /** Runs a tool until it ends, the run is aborted, or the shorter of the time limits of call and turn has passed. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
     const shorterMs = shorter(timeoutMs, this.#timeoutMs);
     return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
@@ -194,7 +195,10 @@ export class Run {
     this.#supervisor.stop(reason);
   }
 
-  /** Resolves when every call has its result. Read this property while the turn runs. */
+  /**
+   * Resolves when every call has its result. Read this property while the turn runs: a promise from later never
+   * resolves.
+   */
   get ended(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {
       this.#announceEnd = resolve;

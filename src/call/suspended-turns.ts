@@ -65,8 +65,8 @@ export class SuspendedTurns {
   }
 
   /**
-   * The turn of a suspension. Throws a TypeError for an invalid suspension, and for an answer or a caller that does not
-   * belong to the turn.
+   * The turn of a suspension. Throws a TypeError for an invalid suspension, and for an answer, a caller or a workspace
+   * that does not belong to the turn.
    */
   open(suspension: string, answers: Answers, caller: Caller | undefined): OpenedTurn {
     const turn = unseal(suspension, this.secret('resume'), Date.now());
@@ -110,7 +110,7 @@ export class SuspendedTurns {
 interface SuspendedTurn {
   readonly id: string;
   readonly caller: Caller;
-  /** The root of the workspace, if there is one. */
+  /** The root of the workspace. */
   readonly root?: string | undefined;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;

@@ -9,7 +9,7 @@ export interface WaitingCall {
   readonly footprint: Footprint;
   /** The texts for the model that hooks have added so far. */
   readonly context: readonly string[];
-  /** How often the call has been resumed; see {@link claimKey}. */
+  /** How often a resume has claimed the call so far; see {@link claimKey}. */
   readonly round: number;
 }
 
@@ -26,7 +26,7 @@ export interface TurnEnd {
   readonly interrupted: boolean;
 }
 
-/** The same call at its next resume. */
+/** The same call in its next round, after this round was claimed. */
 export function nextRound(waiting: WaitingCall): WaitingCall {
   return { ...waiting, round: waiting.round + 1 };
 }

@@ -32,12 +32,12 @@ export function agentPermissions(
     const { sideEffect } = request;
     const modes = line.flatMap(({ task: { mode } }) => mode ?? []);
     if (modes.length === 0) return undefined;
-    // No mode asks about a call that an allow rule matches.
+    // A call that an allow rule of `inner` matches counts as auto-allowed, so that no mode asks about it.
     const isAllowed = hasRules(inner) && inner.explain(request, caller).source === 'allow';
     const known = isAllowed ? { ...request, autoAllowed: true } : request;
     const said = modes.map((mode) =>
       mode === 'plan' && sideEffect !== 'none' && sideEffect !== 'readonly'
-        ? onlyLooks
+        ? planModeDenial
         : ofMode(mode === 'plan' ? 'default' : mode).decide?.(known, caller),
     );
     return said.find((one) => one?.behavior === 'deny') ?? said.find((one) => one?.behavior === 'ask');
@@ -80,7 +80,7 @@ export function agentPermissions(
   });
 }
 
-const onlyLooks = denial(
+const planModeDenial = denial(
   'You are in plan mode and may only use read-only tools. Describe in your final message the changes that you would make.',
 );
 

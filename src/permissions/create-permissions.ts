@@ -20,7 +20,7 @@ export type CheckCommand = Answering<
   'allow' | 'ask' | 'deny' | PermissionDecision
 >;
 
-/** Options for deciding about calls. All are optional; by default only read-only tools run. */
+/** Options for deciding about calls. All are optional; by default only read-only tools and calls of risk none run. */
 export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so `onAsk`
@@ -223,8 +223,8 @@ function assertAbsolute(paths: unknown): void {
 }
 
 /**
- * The decision of the safety policy about a Bash command. Before `check`, the pipeline puts the tool's own demand into
- * `request.mustAsk`; `explain` is called without it, so it needs this decision.
+ * The decision of the safety policy about a Bash command. For `check`, the pipeline puts the demand of the tool itself
+ * into `request.mustAsk`. A program that calls `explain` does not know this demand, so `explain` takes it from here.
  */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;

@@ -65,7 +65,7 @@ export function assertNames(what: string, names: readonly string[], tools: RuleN
  * Whether a deny rule of this name denies a registered tool, a built-in tool that is switched off, or a tool that a
  * known MCP server may add.
  */
-export function isBound(name: string, tools: RuleNames, servers: readonly string[]): boolean {
+export function namesKnownTool(name: string, tools: RuleNames, servers: readonly string[]): boolean {
   const rule = { text: name, tool: name, pattern: undefined };
   const denies = (tool: string) =>
     coversName(rule, calledTool({ tool, aliases: tools.aliasesOf(tool) }, 'folded'), 'folded');

@@ -88,8 +88,8 @@ const inProfile = (name: string) => builtinsThat(({ profiles }) => splitWords(pr
 
 /**
  * The profiles that every policy knows. `full` contains all tools. `coding` contains the tools for files, commands,
- * subagents and images, but not the tools for the web or MCP. `messaging` contains the tools that write to people and
- * sessions. `minimal` contains only the tool that shows the status of the session.
+ * sessions and subagents, memory, planning and images, but not the tools for the web or MCP. `messaging` contains the
+ * tools that write to people and sessions. `minimal` contains only the tool that shows the status of the session.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
@@ -109,7 +109,7 @@ export const subagentDenies: readonly string[] = Object.freeze([
   ...['memory_search', 'memory_get'],
 ]);
 
-/** The tools that an agent at the greatest depth is denied by default: starting subagents, and reading sessions. */
+/** The tools that an agent at the maximum depth is denied by default: the tools for subagents, teams and sessions. */
 export const leafDenies: readonly string[] = Object.freeze(['group:sessions']);
 
 /** Tools that an agent keeps at every depth, because members of a team send messages to each other. */

@@ -146,7 +146,7 @@ export class RuleList {
   }
 
   // Deny and ask rules are matched with the path as given and with its real path; allow rules only with the real path.
-  // So a symlink can neither bypass a deny rule nor profit from an allow rule.
+  // A symlink can therefore neither bypass a deny rule nor get the access of an allow rule.
   #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
     const matches = this.#pathMatcher(pattern, root);
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));

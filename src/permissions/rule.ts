@@ -91,14 +91,14 @@ export function calledTool(
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
   const isFolded = letterCase === 'folded';
-  // An allow rule with a pattern needs the exact name.
+  // An allow rule with a pattern needs the name in its exact letter case.
   if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
   const [pattern, name] = [fold(rule.tool), fold(called.name)];
   if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
   const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
   const isForServer = pattern.startsWith(mcpPrefix);
-  // A pattern that begins with a star covers every server.
+  // A pattern that begins with a star may cover tools of several servers, so it is compared with the registered name.
   if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
   if (!isForServer) return false;
   const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
@@ -146,8 +146,8 @@ export function ruleHost(pattern: string): string | undefined {
 export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
 
 /**
- * The targets of a request. If the request has none, they are read from the input, as the built-in tool with that name
- * or alias would read them.
+ * The targets of a request. If the request does not set them, they are read from the input, as the built-in tool with
+ * that name or alias would read them.
  */
 export function targetsOf(
   { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,

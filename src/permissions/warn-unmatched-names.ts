@@ -7,7 +7,7 @@ import type { Permissions } from '../ports/permissions.js';
 import type { Policy } from '../ports/policy.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { serverGroup } from './builtin-groups.js';
-import { isBound, mcpSlipOf, slipOf } from './misspelt-names.js';
+import { mcpSlipOf, namesKnownTool, slipOf } from './misspelt-names.js';
 import { pathMistake } from './path-pattern.js';
 import { parseRule, type RuleChanges } from './rule.js';
 
@@ -35,8 +35,8 @@ export interface NamingSettings {
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
   /**
-   * The registry of the turn, if the turn has its own. Even then, the names already checked are kept for
-   * `settings.registry`.
+   * The registry of the turn, if it is not `settings.registry`. The names that were checked are remembered for
+   * `settings.registry` in either case.
    */
   readonly registry?: ToolRegistry | undefined;
   /** Whether tools may exist outside the registry: from a tool resolver, or in the registry of another caller. */
@@ -72,7 +72,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
     ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
     ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
   ];
-  const isKnown = (name: string) => [...registries].some((one) => isBound(name, one, servers));
+  const isKnown = (name: string) => [...registries].some((one) => namesKnownTool(name, one, servers));
   const slipIn = (name: string) => (isKnown(name) ? undefined : slipOf(name, registry));
   const warn = (rule: string, reason: string, near?: string, mayCome = hosts.mayCome) => {
     if (near === undefined && mayCome) return;

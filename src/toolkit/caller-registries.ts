@@ -9,8 +9,8 @@ import { askHost } from '../ports/ask-host.js';
 
 /**
  * Returns the registry for the turn of a caller: the given registry, or a `clone()` with more or fewer tools. The
- * function must return within `limits.resolver.timeoutMs`. For a subagent, `scope.caller` is its parent agent. A
- * running turn keeps its registry.
+ * function must return within `limits.resolver.timeoutMs`. For a subagent at any depth, `scope.caller` is the main
+ * agent. A running turn keeps its registry.
  */
 export type RegistryFor = (
   registry: RunnableRegistry,
@@ -25,7 +25,7 @@ interface CallerRegistryParts {
   readonly registryFor: RegistryFor;
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
-  /** The caller whose registry is selected: for a subagent, its parent agent. */
+  /** The caller whose registry is selected: for a subagent at any depth, the main agent. */
   readonly ownerOf: (caller: Caller) => Caller;
   /** Called with the reason when a caller gets the toolkit's registry because `registryFor` failed. */
   readonly tell: (event: RegistryWarning, owner: Caller) => void;

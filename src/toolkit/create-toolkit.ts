@@ -27,8 +27,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const toolkit: Toolkit = toolkitOf(resources, tools, turns, (folder) =>
     agents.keep(wireToolkit(optionsIn(folder, options), agents)),
   );
-  // The hosts receive the toolkit once it exists.
   lendResources(toolkit, tools.lent);
+  // Hosts that need the toolkit get it now, because it did not exist when they were passed.
   if (shared === undefined) agents.connect(toolkit);
   mcp?.start({
     registry: tools.registry,

@@ -35,8 +35,8 @@ import { wireShell } from './wire-shell.js';
 export type Resources = ReturnType<typeof makeResources>;
 
 /**
- * The first stage of a toolkit: creates each resource from the options and earlier resources. An opened toolkit uses
- * the agents of the toolkit that opened it.
+ * The first stage of a toolkit: creates each resource from the options and earlier resources. A toolkit that `openIn`
+ * creates shares the agents of the toolkit that opened it.
  */
 export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const { hosts = {}, root, additionalRoots = [], timers } = options;
@@ -105,7 +105,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
     ...{ options, hosts, limits, scrubber, scrub, listeners, spill, saveBytes, sessions, decided, planMode },
     ...{ plan, permissions, policy, files, roots, shell, guarded, paths, assess, tasks, agents, hasAgents, mcp },
     ...{ ledger, pages, todos, board, config },
-    /** Whether another toolkit opened this one and shares its agents. */
+    /** Whether `openIn` of another toolkit created this toolkit. Both then share their agents. */
     isOpened: shared !== undefined,
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
     mayFollow: (tool: string, url: string, caller: Caller) => mayFollow(permissions, tool, url, caller),

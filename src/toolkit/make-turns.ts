@@ -59,8 +59,8 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
   /** The version of the rules at the last check; null before the first turn. */
   let checked: string | undefined | null = null;
   const check = (own: ToolRegistry) => {
-    // A toolkit opened for another folder lacks the tools that the host registered here, so rules may name unknown
-    // tools.
+    // A toolkit that `openIn` created lacks the tools that the host registered in the opening toolkit. Rules are shared
+    // and may name those tools, so an opened toolkit does not check them.
     if (isOpened || permissions.version === checked) return own;
     checked = permissions.version;
     const mayCome = toolResolver !== undefined || registryFor !== undefined;
@@ -102,7 +102,7 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
   }
 }
 
-/** The caller of turns without one. */
+/** The caller of a turn whose options name none. */
 export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 const executeKinds: OptionKinds<ExecuteTurnOptions> = {
@@ -222,7 +222,10 @@ export class ToolkitTurns {
     return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
   }
 
-  /** Appends notifications for the agent to the last result, unless the turn was aborted. */
+  /**
+   * Records the results, and appends notifications for the agent to the last result. Does neither if the turn was
+   * aborted.
+   */
   async #informed(ended: TurnEnd, scope: CallScope): Promise<TurnEnd> {
     const { talk } = this.parts;
     const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
@@ -262,7 +265,10 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
   }
 }
 
-/** Throws a TypeError for an invalid answer and for an answer without a call in the turn, before anything runs. */
+/**
+ * Throws a TypeError, before anything runs, for an invalid answer and for an answer whose call id no call of the turn
+ * has.
+ */
 function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
   for (const [id, answer] of Object.entries(answers)) {
     readAnswer(answer, id);

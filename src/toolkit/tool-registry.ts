@@ -38,7 +38,9 @@ const parts: RegistryParts = {
   },
   registerMcpTool(registry, name, inputSchema, description, annotations = {}, client): Tool {
     if (typeof client?.callTool !== 'function')
-      throw new TypeError('registerMcpTool: client takes an McpManager, or what has callTool({ server, tool, input })');
+      throw new TypeError(
+        'registerMcpTool: client takes an McpManager, or an object with callTool({ server, tool, input })',
+      );
     const servers = () => client.servers?.() ?? [];
     const says = (hint: RegExp) => Object.entries(annotations).some(([key, value]) => hint.test(key) && value === true);
     return registerMcpTool(registry, {

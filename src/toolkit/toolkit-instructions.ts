@@ -14,11 +14,11 @@ export interface InstructionFacts {
 const maxTokens = 250;
 /** English text and tool names have more characters per token than this. */
 const charsPerToken = 4;
-/** The minimum for paths when long tool names use up the budget. */
+/** The minimum for the path of the root when long tool names use up the budget. */
 const minRootTokens = 20;
-/** Above this number, additional roots are only counted. */
+/** The number of additional roots that are named; further roots are only counted. */
 const maxNamedRoots = 2;
-/** Above this number, MCP tools are not named. */
+/** The number of tools that are named; tools of MCP servers are never named. */
 const maxNamedTools = 24;
 
 /** The text of `toolkit.instructions`: short sentences about facts that no single tool definition contains. */

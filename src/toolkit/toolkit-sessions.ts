@@ -90,7 +90,7 @@ export class ToolkitSessions {
       }
     }
     if (failures.length > 0)
-      throw new AggregateError(failures, `Session ${JSON.stringify(sessionId)} could not be ended whole`);
+      throw new AggregateError(failures, `Session ${JSON.stringify(sessionId)} could not be ended completely`);
     return left.status === 'fulfilled' ? left.value : [];
   }
 
@@ -110,7 +110,7 @@ const partKinds: OptionKinds<AttachedPart> = { endSession: kindOf.callback, disp
 async function endAll(parts: Iterable<AttachedPart>, end: (part: AttachedPart) => unknown): Promise<void> {
   const ends = await Promise.allSettled(Array.from(parts, async (part) => await end(part)));
   const failures = ends.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (failures.length > 0) throw new AggregateError(failures, 'What was attached to the toolkit could not be ended');
+  if (failures.length > 0) throw new AggregateError(failures, 'Some attached parts of the toolkit could not be ended');
 }
 
 /** Disposes of each resource that has `dispose()`, in order; after a failure the others are still disposed of. */

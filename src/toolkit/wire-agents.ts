@@ -59,7 +59,10 @@ export class WiredAgents {
     });
   }
 
-  /** Resolves a spawner that needs the toolkit. Throws a TypeError for an invalid spawner. */
+  /**
+   * Takes the spawner from the options; a function that makes one gets the toolkit. Throws a TypeError for an invalid
+   * spawner.
+   */
   connect(toolkit: Toolkit): void {
     this.#toolkit = toolkit;
     this.#spawner = hostOf('subagents', this.#host, spawnerKind, toolkit);

@@ -69,7 +69,10 @@ export class WiredTalk {
     if (options.features?.sessions === true) this.sessions = async () => (this.#sessions ??= await loadSessions());
   }
 
-  /** Resolves hosts that need the toolkit. Throws a TypeError for an invalid host. */
+  /**
+   * Takes the hosts from the options; a function that makes one gets the toolkit. Throws a TypeError for an invalid
+   * host.
+   */
   connect(toolkit: Toolkit): void {
     const { teams, sessions } = this.#hosts;
     this.#toolkit = toolkit;

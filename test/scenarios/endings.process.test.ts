@@ -413,7 +413,7 @@ describe('a session that was ended starts afresh', () => {
       throw new Error('fault');
     };
     const faulty = testToolkit({ hooks: { onSessionEnd: fault } });
-    await expect(faulty.endSession('s')).rejects.toThrow('Session "s" could not be ended whole');
+    await expect(faulty.endSession('s')).rejects.toThrow('Session "s" could not be ended completely');
     expect(await faulty.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], { caller })).toMatchObject({
       results: [{ ok: true }],
     });

@@ -106,7 +106,7 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
   );
 }
 
-// For entries with a pattern: `match` has already compared the aliases.
+// Used to match entries with a pattern, because `match` has already compared the aliases.
 function never(): boolean {
   return false;
 }

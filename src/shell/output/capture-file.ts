@@ -51,7 +51,7 @@ export class CaptureFile {
     return this.#shift;
   }
 
-  /** Start of the newest output once something was removed, before that 0. */
+  /** Start of the newest output; 0 if nothing was removed. */
   get freshFrom(): number {
     return this.#freshFrom;
   }
@@ -71,7 +71,7 @@ export class CaptureFile {
     return this.#wasEmptied;
   }
 
-  /** Up to `length` bytes from `position`; none when the file is gone. */
+  /** Up to `length` bytes from `position`; no bytes if the file is gone. */
   read(position: number, length: number): Buffer {
     if (length <= 0) return Buffer.alloc(0);
     if (this.#isOpen) return readFully(this.fd, position, length);

@@ -105,7 +105,7 @@ export class CaptureReader implements OutputReader {
   }
 
   // Adjusts the position after the middle of the file was removed or the command truncated the file: both move unread
-  // output towards the start. If unread output is lost in a cut, reading continues at the line that says so.
+  // output towards the start. If unread output is lost in a cut, reading continues at the line about the omission.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

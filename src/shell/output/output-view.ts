@@ -8,9 +8,9 @@ import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 
 /** Options for showing an output file. */
 export interface ViewOptions {
-  /** Characters of the text, the notice included. */
+  /** Most characters of the text, the notice included. */
   readonly maxChars: number;
-  /** Text up to this length is shown whole, even if it is longer than `maxChars`. Default: none. */
+  /** Text up to this length is shown whole, even if it is longer than `maxChars`. Default: `maxChars`. */
   readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
 }
@@ -68,7 +68,7 @@ export function halfOf(maxChars: number, capture: KeptOutput): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
-/** Bytes that hold at least `chars` characters and the context on one side of them. */
+/** Enough bytes for `chars` characters and the context on one side of them. */
 export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }

@@ -33,8 +33,9 @@ interface CommandPathsOptions {
 }
 
 /**
- * What a workspace knows about the paths of a command. Paths inside the roots are harmless to read if no rule hides
- * them, and may be deletable. A relative path must be inside the roots from each possible working directory.
+ * What a workspace knows about the paths of a command. A path inside the roots may be read without asking if no rule
+ * hides the path and its name suggests no secret. A relative path must be inside the roots from each possible working
+ * directory.
  */
 export function commandPaths({
   root,

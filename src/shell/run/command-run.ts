@@ -22,7 +22,7 @@ export interface CommandRunOptions {
   readonly request: Pick<ShellRequest, 'onOutput' | 'onSilence' | 'wantsChunks' | 'isAwaited'>;
   /** The terminal of the command, if it has one. */
   readonly terminal: Terminal | undefined;
-  /** Called once, when all processes of the command have ended and {@link CommandRun.report} was called. */
+  /** Called once, by {@link CommandRun.close}. */
   readonly onGone: () => void;
 }
 
@@ -86,7 +86,10 @@ export class CommandRun implements Watched, LeftCommand {
     this.#earlyScan = unrefTimer(timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
-  /** Cuts the file to its limit and sends progress. */
+  /**
+   * Cuts the files to their limit and sends progress. After the report, closes the run as soon as all processes have
+   * ended.
+   */
   look(): void {
     this.#try(() => this.output.bound());
     if (this.#isReported && this.#tree?.isGone() !== false) {
@@ -130,12 +133,12 @@ export class CommandRun implements Watched, LeftCommand {
     }
   }
 
-  // A failing listener or a full disk must not stop the observer.
+  // A failing listener or a full disk must not stop the checks of the output.
   #try(action: () => void): void {
     try {
       action();
     } catch {
-      // The rest of the file is shown at the end.
+      // The result shows the output anyway.
     }
   }
 
@@ -207,7 +210,7 @@ export class CommandRun implements Watched, LeftCommand {
     this.#tree?.kill();
   }
 
-  /** Releases file and processes; {@link open} still reads the file. */
+  /** Closes the files and stops the checks; {@link open} still reads the files. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -115,7 +115,10 @@ class GitRepository {
     return this.#index.files;
   }
 
-  /** Checks the files at most once per synchronous run, since an assessment asks for each path of its command. */
+  /**
+   * Checks the setting files at most once per synchronous run, because an assessment needs the facts for each path of
+   * its command.
+   */
   #currentFacts(): RepositoryFacts | undefined {
     if (this.#wasJustChecked) return this.#known?.facts;
     this.#wasJustChecked = true;
@@ -221,7 +224,7 @@ function isWithin(path: string, folder: string): boolean {
   return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !inner.startsWith(sep));
 }
 
-/** The identity and times of the file at a path; empty if there is none. */
+/** The identity and times of the file at a path; empty if no file exists there. */
 function stateOf(path: string): string {
   try {
     // A dangling symlink also exists.

@@ -13,8 +13,8 @@ export interface GuardVerdict {
 export type CommandGuard = (command: string) => GuardVerdict;
 
 /**
- * A shell that rejects commands denied by `guard` with `command_denied`. The guard is the second line of defence, also
- * for direct callers. The first is the verdict of the tool before the permission prompt. If the guard throws, the
+ * A shell that rejects commands denied by `guard` with `command_denied`. The guard is the second line of defence, after
+ * the verdict of the tool before the permission prompt. Direct callers have only the guard. If the guard throws, the
  * command is denied.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {

@@ -34,8 +34,8 @@ export function holdsNoSecrets(
 
 /**
  * Whether a file or folder below `folder` passes the test. Entries of `folder` whose names `isNamed` does not accept
- * are skipped. The test gets canonical paths. Undefined beyond `maxEntries`, for a symlink to another folder, or for an
- * unreadable entry. False if `folder` is not a folder.
+ * are skipped. The test gets the path of each entry, and for a symlink also its real path. Undefined beyond
+ * `maxEntries`, for a symlink to a folder outside, or for an unreadable entry. False if `folder` is not a folder.
  */
 export function findsBelow(
   folder: string,

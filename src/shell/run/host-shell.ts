@@ -48,7 +48,7 @@ async function openTerminal(): Promise<Terminal> {
 
 /**
  * Runs commands as local processes, each in its own session with its output in a file. Background processes of a
- * command run until {@link dispose} or until this process ends.
+ * command run until {@link endSession}, {@link dispose} or the end of this process.
  */
 export class HostShell implements Shell {
   readonly #options: HostShellOptions;
@@ -115,18 +115,18 @@ export class HostShell implements Shell {
         stop.clear();
       }
     } catch (thrown) {
-      // After an abort some processes may have survived.
+      // A run that was reported after an abort may have survivors, so it stays open.
       if (!run.isReported) run.close();
       throw thrown;
     }
   }
 
-  /** Commands with possibly surviving processes, of one session or all. */
+  /** Ended commands whose processes may still run, of one session or of all sessions. */
   leftCommands(sessionId?: string): readonly LeftCommand[] {
     return this.#runsOf(sessionId).filter((run) => run.isReported);
   }
 
-  /** Ends the surviving processes of a session. */
+  /** Ends all commands of a session and their surviving processes. */
   async endSession(sessionId: string): Promise<void> {
     await Promise.all(this.#runsOf(sessionId).map((run) => run.end()));
   }

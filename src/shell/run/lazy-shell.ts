@@ -5,9 +5,9 @@ import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
 /** A shell whose commands are processes that may outlive their result. */
 export interface ProcessShell extends Shell {
-  /** Commands with possibly surviving processes, of one session or all. */
+  /** Ended commands whose processes may still run, of one session or of all sessions. */
   leftCommands(sessionId?: string): readonly LeftCommand[];
-  /** Ends the surviving processes of a session. */
+  /** Ends all commands of a session and their surviving processes. */
   endSession(sessionId: string): Promise<void>;
   /** Ends every command and all surviving processes. No command runs afterwards. */
   dispose(): Promise<void>;

@@ -39,7 +39,7 @@ export async function pipeThrough(
   const { env } = environments.make(process.env);
   const ends = { signal, timeout, maxBuffer, killSignal: 'SIGKILL' } as const;
   const running = promisify(execFile)(file, words, { ...ends, env, cwd, encoding: 'buffer', windowsHide: true });
-  // If the program ends early, writing its input fails.
+  // If the program ends early, writing its input fails. The result of the program counts, so this error is ignored.
   running.child.stdin?.on('error', () => {}).end(input);
   try {
     return (await running).stdout;

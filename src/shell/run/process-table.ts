@@ -16,7 +16,7 @@ const maxEnvironmentReads = 3;
 /** Flag of kernel threads. */
 const kernelThread = 0x00200000;
 
-/** Every process id of this machine. Empty where there is no /proc. */
+/** Every process id of this machine; empty without /proc. */
 export function processIds(): number[] {
   try {
     return readdirSync('/proc')
@@ -70,8 +70,8 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
 }
 
 /**
- * The command line of a process, or its name if there is none. The text is scrubbed as a whole and then cut to
- * `maxChars`.
+ * The command line of a process, or its name if the command line is empty. The text is scrubbed as a whole and then cut
+ * to `maxChars`.
  */
 export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
@@ -138,8 +138,8 @@ function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
 }
 
 /**
- * Sends a signal to a process; a negative id means a process group. False if none exists or the signal is not
- * permitted.
+ * Sends a signal to a process; a negative id means a process group. False if no such process exists or the signal is
+ * not permitted.
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {

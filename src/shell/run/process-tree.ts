@@ -11,12 +11,12 @@ export type Machine = typeof machine;
 export interface TreeIdentity {
   /** Process id of the shell, which leads its own group and session. */
   readonly pid: number;
-  /** Owner and run number of the environment marker. */
+  /** Owner and run number in the environment marker of the processes. */
   readonly owner: string;
   readonly run: number;
   /** Paths of the output files of the command. */
   readonly outputFiles: readonly string[];
-  /** The host and its ancestors. One of these processes adopts orphans. */
+  /** The host process and its ancestors. One of these processes adopts orphans. */
   readonly ancestors: ReadonlySet<number>;
   /** Removes secrets from command lines. */
   readonly scrub: (text: string) => string;
@@ -56,10 +56,14 @@ export class ProcessTree {
   readonly #timers: Timers;
   readonly #machine: Machine;
   readonly #known = new Map<number, ProcessEntry>();
-  /** Processes of the last scan that had ended before they were read, and whether some of them were new. */
+  /** Processes of the last scan that had ended before they were read. */
   #gone: ReadonlySet<number> = new Set();
+  /** Whether the last scan had such a process that the scan before it did not have. */
   #isIncomplete = false;
-  /** Whether the last scan found an orphan that cannot be identified before its exec. */
+  /**
+   * Whether the last scan found an orphan without a readable environment, because the process was calling exec or
+   * ending.
+   */
   #isUnclear = false;
   readonly #startedAt: number;
   #noticeAt = 0;
@@ -131,7 +135,7 @@ export class ProcessTree {
 
   /**
    * Sends a signal to all running processes, or to the process `pid`. False if `pid` is not a running process of the
-   * tree.
+   * tree. Without a process table, the signal always goes to the whole group.
    */
   signal(signal: NodeJS.Signals, pid?: number): boolean {
     if (pid === undefined || this.#machine.lastProcessId() === undefined) this.#signal(signal);
@@ -204,7 +208,7 @@ export class ProcessTree {
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
   }
 
-  /** The running processes. Scans again if none was found by an incomplete scan, since one may have been missed. */
+  /** The running processes. Repeats an incomplete scan that found no process, because the scan may have missed one. */
   #scan(): readonly ProcessEntry[] {
     for (let round = 1; ; round++) {
       this.#isUnclear = false;
@@ -213,8 +217,8 @@ export class ProcessTree {
     }
   }
 
-  // A process that ended before it was read may have started a child that only the next list contains, so such a scan
-  // is incomplete.
+  // A process that ended before it was read may have started a child that is not among the candidates. Such a scan is
+  // incomplete.
   #read(candidates: readonly number[]): ProcessEntry[] {
     const entries = new Map(candidates.map((pid) => [pid, this.#machine.readProcess(pid)]));
     entries.delete(process.pid);
@@ -225,8 +229,8 @@ export class ProcessTree {
   }
 
   /**
-   * Running processes among `candidates` that belong to the tree; recorded by start time, so that they are recognised
-   * later.
+   * Running processes among `candidates` that belong to the tree. Records them with their start times, so that later
+   * scans recognise them.
    */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
     const entries = this.#read(candidates);

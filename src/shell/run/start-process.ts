@@ -106,5 +106,5 @@ function canonical(path: string): string | undefined {
 }
 
 function advice(wanted: string, root: string): string {
-  return wanted === root ? 'Tell the user that the workspace is missing.' : `Make it again or use ${root}.`;
+  return wanted === root ? 'Tell the user that the workspace is missing.' : `Create the folder again or use ${root}.`;
 }

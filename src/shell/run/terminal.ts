@@ -137,7 +137,7 @@ export class Terminal implements Screen {
   }
 }
 
-/** Removes variables that programs prefer to the size of the terminal. */
+/** Removes variables that programs would use instead of the real size of the terminal. */
 function withoutSize({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
   return env;
 }

@@ -132,7 +132,7 @@ function mounts(
   return plan.arguments();
 }
 
-/** The hidden files and folders of a home folder, in which programs keep data, except links to system paths. */
+/** The entries of a home folder that begin with a dot, where programs keep data. Links to system paths do not count. */
 function dataOfPrograms(home: string): readonly string[] {
   const names = namesIn(home).filter((name) => name.startsWith('.') && name !== '.git');
   return names.map((name) => join(home, name)).filter((path) => !isOfSystem(canonical(path) ?? '/'));

@@ -12,8 +12,8 @@ export interface NamedFile {
   readonly word: CommandWord;
   /**
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
-   * `tree`: also everything below the name, even if it becomes a folder later. `history`: also everything that was ever
-   * below the name.
+   * `tree`: also everything below the name, even if the name becomes a folder later. `history`: also everything that
+   * was ever below the name.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'history';
   /**

@@ -53,7 +53,7 @@ const harmlessNames = /^OLDPWD$|_(?:PATH|FILE|DIR|HOME|SOCK|ID|TYPE|NAME|MODE)$/
 const harmlessValues = /^(?:[a-z]{1,10}|\d{1,9}|[/~].*)$/i;
 /** Names of values that are long and random but not secret. */
 const publicNames = /SHA|COMMIT|HASH|DIGEST|INTEGRITY|VERSION|COLORS|REF$|PUBLIC/i;
-/** One word with upper case, lower case and digits: looks generated. */
+/** One word with upper case, lower case and digits, which is probably generated. */
 const mixedValue = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
 const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
 const minSecretChars = 8;

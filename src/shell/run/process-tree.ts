@@ -58,7 +58,7 @@ export class ProcessTree {
   readonly #known = new Map<number, ProcessEntry>();
   /** Processes of the last scan that had ended before they were read. */
   #gone: ReadonlySet<number> = new Set();
-  /** Whether the last scan had such a process that the scan before it did not have. */
+  /** Whether a process in `#gone` was not in the `#gone` of the scan before. */
   #isIncomplete = false;
   /**
    * Whether the last scan found an orphan without a readable environment, because the process was calling exec or

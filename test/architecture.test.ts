@@ -229,9 +229,14 @@ describe('the README.md of each folder of src', () => {
     expect(imports.filter((folder) => !sources.some(([, text]) => text.includes(`../${folder}/`)))).toEqual([]);
   });
 
-  test('is listed in the page on architecture', () => {
+  test('has its purpose and imports in the table of the page on architecture', () => {
     const page = readFileSync(join(projectRoot, 'docs/architecture.md'), 'utf8');
-    expect([...readmes.keys()].filter((name) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
+    const rows = Array.from(readmes, ([name, text]) => {
+      const purpose = text.split('\n\n')[1]?.replaceAll('\n', ' ');
+      const [, imports] = /^- May import: (.*)$/m.exec(text) ?? [];
+      return `| \`${name}/\` | ${purpose} | ${imports} |`;
+    });
+    expect(rows.filter((row) => !page.includes(row))).toEqual([]);
   });
 
   test('allows no circle of folders', () => {

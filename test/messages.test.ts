@@ -64,7 +64,10 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => toolkit({ permissions: 'acceptEdit' }),
   ],
   ['limits.bsh is not a group of limits. Did you mean "bash"?', () => toolkit({ limits: { bsh: {} } })],
-  ['limits.bash.timeout is not a limit. Did you mean "timeoutMs"?', () => toolkit({ limits: { bash: { timeout: 5 } } })],
+  [
+    'limits.bash.timeout is not a limit. Did you mean "timeoutMs"?',
+    () => toolkit({ limits: { bash: { timeout: 5 } } }),
+  ],
   [
     'createToolkit: permissions takes a mode name, the result of createPermissions({ allow, ask, deny }), or an object with a method check(request, scope), not an object with allow',
     () => toolkit({ permissions: { allow: ['Read'] } }),

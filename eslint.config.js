@@ -1,7 +1,7 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-// Only what needs types and what a library of promises dies of; all other rules are Biome's.
+// Only rules that need types and find bugs with promises; Biome checks all other rules.
 export default defineConfig({
   files: ['{src,test,examples,bench,.ci}/**/*.ts', '*.config.ts'],
   ignores: ['examples/project/**'],

@@ -14,13 +14,13 @@ const entries = Object.fromEntries(
   ]),
 );
 
-/** What the build puts in the place of modules, by the name they are imported with. */
+/** Texts that the build uses instead of modules, by the import name of the module. */
 const texts: Readonly<Record<string, string>> = {
-  // What describes zod 3 schemas needs the names of their kinds, and nothing else of zod 3.
+  // The converter of zod 3 schemas needs only the names of their kinds from zod 3.
   'zod/v3': `export const ZodFirstPartyTypeKind = ${JSON.stringify(zod3.ZodFirstPartyTypeKind)};`,
 };
 
-/** Puts those texts in. */
+/** Replaces these modules by their texts. */
 export const embeddedTexts: Plugin = {
   name: 'embedded-texts',
   setup(build) {
@@ -30,8 +30,9 @@ export const embeddedTexts: Plugin = {
 };
 
 /**
- * Makes one file of everything of ours that is imported on first use. Each by itself would split what it shares with the rest into ever more files, and at import
- * a file costs as much as ten kilobytes in it. Names that two of them export are an error of the build.
+ * Bundles all modules of this package that are imported on first use into one file. Separate files would need more
+ * files for the code that they share, and one more file costs as much import time as ten kilobytes of code. A name that
+ * two of these modules export fails the build.
  */
 const oneLateFile: Plugin = {
   name: 'one-late-file',
@@ -41,14 +42,14 @@ const oneLateFile: Plugin = {
       kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined,
     );
     build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
-      // With all that is loaded by then among what it reaches, it splits nothing off.
+      // It includes the root, which is loaded by then, so that no shared code is split off.
       contents: exportAll([resolve('src/index.ts'), ...late]),
       resolveDir: resolve('.'),
     }));
   },
 };
 
-/** The entries that can be imported without the root: they share files with the core. */
+/** Entries that can be imported without the root. They share files with the core. */
 const besideCore = new Set([
   'anthropic',
   'openai',
@@ -62,14 +63,17 @@ const besideCore = new Set([
   'mcp-server',
 ]);
 
-/** The entries that are imported beside the core or the root, never without: what they share with it. */
+/** The core or the root, with which each entry shares its files. */
 const besides: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries)
     .filter(([name]) => name !== 'index' && name !== 'core')
     .map(([name, file]) => [resolve(file), resolve(`src/${besideCore.has(name) ? 'core' : 'index'}.ts`)]),
 );
 
-/** Keeps what such entries share with the others in the files of those. Else each set of entries that share something has a file of its own, for which every import waits. */
+/**
+ * Keeps code that an entry shares with the core or the root in their files. Otherwise each set of entries with common
+ * code would get another file, which every import has to load.
+ */
 const noFilesBetween: Plugin = {
   name: 'no-files-between',
   setup(build) {
@@ -90,7 +94,7 @@ function sources(): string[] {
   return paths.filter((path) => path.endsWith('.ts')).map((path) => resolve('src', path));
 }
 
-/** The sources that `path` imports in the way that `written` finds. */
+/** The source files that `path` imports by a statement that matches `written`. */
 function imports(path: string, written: RegExp): string[] {
   const found = readFileSync(path, 'utf8').matchAll(written);
   return Array.from(found, ([, name = '']) => `${resolve(dirname(path), name)}.ts`);
@@ -103,7 +107,7 @@ function exportAll(paths: readonly string[]): string {
     .join('\n');
 }
 
-/** Lets the program import the entries as they stand beside it, so that there is one copy of what they share. */
+/** Lets the program import the built entries in its folder, so that their shared code exists once. */
 const entriesBeside: Plugin = {
   name: 'entries-beside',
   setup(build) {
@@ -114,7 +118,7 @@ const entriesBeside: Plugin = {
   },
 };
 
-/** Writes down the licenses of the packages that the build takes in. */
+/** Writes the licenses of the bundled packages to a file. */
 const licenses: Plugin = {
   name: 'licenses',
   setup(build) {
@@ -131,11 +135,14 @@ const licenses: Plugin = {
 function licenseOf(folder: string): string {
   const name = folder.replace(/.*node_modules\//, '');
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} comes without a license`);
+  if (file === undefined) throw new Error(`${name} has no license file`);
   return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
 
-/** Tells webpack and vite to leave alone what is imported by a name that they do not know; comments do not outlive minifying. */
+/**
+ * Tells webpack and vite not to resolve imports with a computed name. The comments are added after minifying, which
+ * removes comments.
+ */
 const leaveUnknown: Plugins[number] = {
   name: 'leave-unknown',
   renderChunk: (code) => ({
@@ -149,12 +156,13 @@ const shared: Options = {
   target: 'node20',
   splitting: false,
   removeNodeProtocol: false,
-  // Dependencies stay imports. What is needed at once stands among the development dependencies and is built in: as one file it loads in a tenth of the time.
+  // Dependencies stay imports. Packages that are needed at import are development dependencies and are bundled, because
+  // one file loads in a tenth of the time.
   noExternal: ['zod/v3'],
   esbuildOptions: (options) => {
-    // What is thrown shows the line where that was: lines that can be read, and functions by their names.
+    // Uncaught errors print the source line, so lines stay readable and functions keep their names.
     options.minifySyntax = true;
-    // What a program of Node would get cannot be taken into one file.
+    // The version for Node cannot be bundled into one file.
     options.alias = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
     options.lineLimit = 120;
     options.logOverride = { 'ambiguous-reexport': 'error', 'ignored-bare-import': 'silent' };

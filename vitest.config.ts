@@ -9,10 +9,10 @@ const entries = Array.from(entryFiles, ([entry, file]) => ({
   replacement: join(projectRoot, file),
 }));
 
-// A failure of chance must be repeatable: the deep tier tries new inputs each time, and prints the seed.
+// The deep tier uses new random inputs in each run, and prints the seed so that a failure can be repeated.
 const deepSeed = process.env.TOOLWRIGHT_SEED || String(Math.floor(Math.random() * 2 ** 31));
 
-/** A folder whose SDKs are tested in place of those of the project. */
+/** A folder whose SDKs replace those of the project. */
 const sdks = process.env.TOOLWRIGHT_SDKS || undefined;
 const sdkName = /^(?:ai|openai|@openai\/agents|@google\/genai|@anthropic-ai\/[^/]+|@langchain\/[^/]+)(?:\/|$)/;
 
@@ -32,12 +32,12 @@ export default defineConfig({
     execArgv: ['--unhandled-rejections=strict'],
     unstubEnvs: true,
     unstubGlobals: true,
-    // Starting a process and importing the sources again for each file costs more than most files do.
+    // A new process and a new import of the sources would take longer than the tests of most files.
     isolate: false,
     setupFiles: ['test/support/leaves-nothing.ts', 'test/support/runs.ts'],
-    // The default leaves one core free, which is half of two.
+    // The default leaves one core free, which is half of a machine with two cores.
     maxWorkers: '100%',
-    // Timeouts end what hangs; no test measures time.
+    // Timeouts end tests that hang; no test measures time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'process',
           include: ['test/**/*.process.test.ts'],
           globalSetup: ['test/support/print-seed.ts', 'test/support/compiled-programs.ts'],
-          // Without it esbuild keeps a thread, which tests that count threads would see.
+          // Otherwise esbuild keeps a thread running, which tests that count threads would notice.
           env: { ESBUILD_WORKER_THREADS: '0', TOOLWRIGHT_RUNS: '0.1', TOOLWRIGHT_SEED: '1' },
         },
       },
@@ -69,7 +69,7 @@ export default defineConfig({
           name: 'deep',
           include: ['test/**/*.deep.test.ts'],
           globalSetup: ['test/support/print-seed.ts', 'test/support/compiled-programs.ts'],
-          // Some judge by the memory of their process.
+          // Some tests measure the memory of their process.
           isolate: true,
           testTimeout: 300_000,
           env: {

@@ -1,5 +1,5 @@
-// Compares the declarations of each entry with its report in .ci/api, so that no change of the public surface goes
-// unseen. With --write the reports are written anew. Needs a build, and the packages of the deep tier.
+// Compares the declarations of each entry with its report in .ci/api, so that every change of the public API is
+// noticed. --write writes the reports again. Needs a build, and the packages of the deep tier.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './run-command.mjs';
@@ -8,7 +8,7 @@ const { Extractor, ExtractorConfig } = await import('@microsoft/api-extractor');
 const write = process.argv.includes('--write');
 const { exports } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-// The root exports all that `./core` does, and the extras are small tools with a guide each.
+// The root exports everything that `./core` exports. The extras are small tools, and each has a guide.
 const entries = Object.entries(exports).filter(
   ([path, { types }]) => types && path !== './core' && !path.includes('*'),
 );
@@ -55,13 +55,13 @@ const changed = entries.filter(([path, { types }]) => {
   return apiReportChanged;
 });
 
-/** That a report differs is told at the end; errors are shown. */
+/** Shows errors only. A report that differs is reported at the end. */
 function hideNews(message) {
   if (message.logLevel !== 'error') message.logLevel = 'none';
 }
 
 if (changed.length > 0 && !write) {
   const names = changed.map(([path]) => path).join(', ');
-  console.error(`The public surface is not what .ci/api says: ${names}. Look at it, then: npm run api`);
+  console.error(`The public API differs from .ci/api: ${names}. Review the difference, then run: npm run api`);
   process.exitCode = 1;
 }

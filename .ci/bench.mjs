@@ -1,4 +1,4 @@
-// Runs bench/*.bench.ts one after another; words on the command line choose those whose names hold one of them.
+// Runs bench/*.bench.ts one after another. With words on the command line, only files whose name contains one of them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from './run-command.mjs';

@@ -1,6 +1,6 @@
-// Makes one file of a script and the package with each bundler, and runs it alone in an empty folder; runs the package
-// itself under Bun and Deno. What came of its calls must be what Node makes of the package as it is installed, with
-// ripgrep and without.
+// Bundles a script and the package into one file with each bundler, and runs the file in an empty folder. Also runs the
+// package under Bun and Deno. The output must equal the output of the installed package under Node, with ripgrep and
+// without.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { mustRun, projectRoot } from './run-command.mjs';
 const work = mkdtempSync(join(tmpdir(), 'toolwright-bundles-'));
 const installed = join(work, 'installed');
 const script = join(installed, 'calls.mjs');
-/** CommonJS dependencies of an ES module ask for Node's own modules with `require`. */
+/** CommonJS dependencies in a bundled ES module load Node's own modules by `require`. */
 const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 const bundlers = {
@@ -72,7 +72,7 @@ try {
     cpSync(join(made, name), join(alone, name));
     compare(name, [process.execPath, name], alone);
   }
-  // The packages of the plain binaries, without the wrappers that fetch them.
+  // The packages with the binaries, without the wrapper packages that download them.
   const libc = process.platform === 'linux' ? '-glibc' : '';
   const runtimes = {
     bun: `@oven/bun-${process.platform}-${process.arch}`,

@@ -1,5 +1,5 @@
-// Runs every gate in two lanes side by side: the tests, and all that is checked without running them. The first failure
-// ends both lanes and shows the last lines of what failed. `--skip NAME` leaves a gate out.
+// Runs all gates in two parallel lanes: the tests, and the checks that run no tests. The first failure ends both lanes
+// and shows the last lines of its output. `--skip NAME` omits a gate.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const lanes = [
 const { skip } = parseArgs({ options: { skip: { type: 'string', multiple: true, default: [] } } }).values;
 const names = lanes.flatMap((lane) => Object.keys(lane));
 const unknown = skip.filter((name) => !names.includes(name));
-if (unknown.length > 0) throw new Error(`no gate is called ${unknown.join(', ')}; there are ${names.join(', ')}`);
+if (unknown.length > 0) throw new Error(`unknown gate: ${unknown.join(', ')}. Gates: ${names.join(', ')}`);
 
 const chosen = lanes.map((lane) => Object.fromEntries(Object.entries(lane).filter(([name]) => !skip.includes(name))));
 const passed = await runLanes(chosen, () => rmSync(reports, { recursive: true }));
@@ -39,7 +39,7 @@ const results = readdirSync(reports).map((name) => JSON.parse(readFileSync(join(
 rmSync(reports, { recursive: true });
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 const passedTests = sum(({ numPassedTests }) => numPassedTests);
-// A file that cannot be loaded, or leaves something behind, fails without any of its tests.
+// A file that cannot be loaded or does not clean up fails without a failed test.
 const broken = ({ status, assertionResults }) =>
   status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
 const failedTests = sum(({ numFailedTests, testResults }) => numFailedTests + testResults.filter(broken).length);

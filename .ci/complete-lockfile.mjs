@@ -1,7 +1,7 @@
-// npm leaves optional packages of other systems out of the lockfile where the registry at hand does not serve them, and
-// `npm ci` then refuses the lockfile everywhere. This writes the missing entries: version from the parent, system from
-// the name. No integrity is known for them, so npm takes it from the registry where such a system installs. Run it
-// after a change of dependencies.
+// If the registry in use does not serve the optional packages of other systems, npm omits them from the lockfile, and
+// then `npm ci` rejects the lockfile on every system. This script adds the missing entries: the version of the parent
+// package, and the system from the name. The entries have no integrity hash; npm takes it from the registry when such a
+// system installs the package. Run the script after a change of dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './run-command.mjs';

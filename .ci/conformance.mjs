@@ -1,6 +1,5 @@
-// Runs the official conformance tests of the Model Context Protocol against a toolkit that serveMcp serves, and against
-// a client made of McpManager. What fails and is not in conformance-expected.yml fails here, and so does what is in
-// there and passes.
+// Runs the official conformance tests of the Model Context Protocol against a toolkit served by serveMcp, and against a
+// client that uses McpManager. A test must fail exactly if conformance-expected.yml lists it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,10 +9,10 @@ import { build } from 'esbuild';
 import { installNode } from './install-node.mjs';
 import { mustRun, projectRoot, runCommand } from './run-command.mjs';
 
-/** The command of the package needs it. */
+/** The conformance package needs this version of Node. */
 const nodeMajor = 22;
 
-// Below the project, so that packages resolve.
+// Inside the project, so that imports of packages resolve.
 const cache = join(projectRoot, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 const work = mkdtempSync(join(cache, 'toolwright-conformance-'));
@@ -57,7 +56,7 @@ async function testServer(node) {
   }
 }
 
-/** Logins are tested many at a time; of the others one looks at the clock, and runs by itself. */
+/** The tests of logins run in parallel. Of the other tests one measures time, and runs alone. */
 function testClient(node) {
   const listed = Array.from(
     mustRun([node, conformance, 'list', '--client']).matchAll(/^ {2}- (\S+)/gm),
@@ -66,14 +65,14 @@ function testClient(node) {
   const alone = listed.filter((name) => !name.startsWith('auth/')).map((name) => ['--scenario', name]);
   const suites = ['auth', 'backcompat', 'draft', 'extensions'].map((name) => ['--suite', name]);
   for (const which of [...alone, ...suites]) {
-    // The command line is split at spaces and joined again for a shell.
+    // The test program splits the command line at spaces and joins it again for a shell.
     const words = ['--command', `${process.execPath} ${client}`, ...which];
-    // A busy machine may be late once.
+    // On a busy machine a test may time out once.
     if (!test(node, 'client', words, which[1])) test(node, 'client', words, which[1], true);
   }
 }
 
-/** Runs tests of one side; `isFinal` shows what failed and fails everything. */
+/** Runs the tests of one side. With `isFinal` a failure is printed and fails the whole run. */
 function test(node, side, words, scenario = 'all', isFinal = side === 'server') {
   const rest = ['--expected-failures', expected, '-o', join(work, 'results')];
   const { ok, output, seconds } = runCommand([node, conformance, side, ...words, ...rest], { timeoutMs: 300_000 });

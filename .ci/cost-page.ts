@@ -1,4 +1,4 @@
-// What common results cost a model to read, counted with a real tokenizer: the rows of docs/reference/cost.md.
+// The tokens of common results, counted with a real tokenizer: the rows of docs/reference/cost.md.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,13 +8,13 @@ import type { Toolkit } from '../src/core/registry/toolkit.js';
 import { createPermissions } from '../src/permissions/create-permissions.js';
 import { createToolkit } from '../src/toolkit/create-toolkit.js';
 
-/** One result and what it costs. */
+/** One result and its number of tokens. */
 export interface Cost {
   readonly tool: string;
-  /** What was asked and what came of it. */
+  /** The call and its outcome. */
   readonly what: string;
   readonly tokens: number;
-  /** The text that was counted, with the folder under a name of its own. */
+  /** The counted text, with a fixed name in place of the folder. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ type Asked = readonly [tool: string, what: string, input: Readonly<Record<string
 
 const shownRoot = '/home/ann/project';
 
-/** The costs of common results, in one folder that is made for them and removed. */
+/** The costs of common results, measured in a temporary folder. */
 export async function commonCosts(): Promise<readonly Cost[]> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-cost-')));
   const features = { undo: true, applyPatch: true };
@@ -43,14 +43,14 @@ export async function commonCosts(): Promise<readonly Cost[]> {
 let tokenizer: Tiktoken | undefined;
 
 async function costOf(toolkit: Toolkit, [tool, what, input]: Asked, root: string): Promise<Cost> {
-  // With an id of its own, as `toolkit.call` gives it, an undo would cost now this and now that.
+  // The result of an undo shows the call id. `toolkit.call` makes random ids, so the number of tokens would vary.
   const { results } = await toolkit.execute([{ id: 'call_1', name: tool, input }]);
   const text = (results[0]?.output ?? '').replaceAll(root, shownRoot);
   tokenizer ??= new Tiktoken(ranks);
   return { tool, what, tokens: tokenizer.encode(text).length, text };
 }
 
-/** Five modules of four files, each with one line that is searched for, and some files to change. */
+/** Five modules of four files, each with one line that matches the searches, and some files to change. */
 function fill(root: string): void {
   let seconds = 1_700_000_000;
   const put = (name: string, content: string) => {

@@ -1,6 +1,7 @@
-// Runs the deep tier of the tests: `npm run test:deep`, or `npm run test:deep -- files` for a part. Installs first what
-// only this tier needs. `--install` does no more than that, `--all` also checks the package as it is packed, its bundles,
-// both ends of the peer ranges, the types of all examples and the conformance to the Model Context Protocol.
+// Runs the deep tier of the tests: `npm run test:deep`, or `npm run test:deep -- files` for a part. First installs the
+// packages that only this tier needs; `--install` ends there. `--all` also checks the packed package, its bundles, the
+// oldest and newest versions of the peer ranges, the types of all examples, the conformance to the Model Context
+// Protocol, and the mutants.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** Installs `.ci/deep/package.json` and shows each of its packages to the project, beside its own. */
+/** Installs `.ci/deep/package.json`, and links its packages into the project's node_modules. */
 function install() {
   const folder = join(projectRoot, '.ci/deep');
   const installed = join(folder, 'node_modules/.package-lock.json');

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A property of an object literal: its comment, and its own properties where it holds an object. */
+/** A property of an object literal: its comment, and its own properties if its value is an object. */
 export interface DocumentedProperty {
   readonly name: string;
   readonly comment: string;
@@ -17,13 +17,11 @@ export function documentedProperties(source: string, name: string): readonly Doc
     .filter(ts.isVariableStatement)
     .flatMap((statement) => [...statement.declarationList.declarations])
     .find((declaration) => declaration.name.getText() === name);
-  if (found?.initializer === undefined) throw new Error(`no constant ${name} was found`);
+  if (found?.initializer === undefined) throw new Error(`constant not found: ${name}`);
   return propertiesOf(found.initializer);
 }
 
-/**
- * A type that a source file exports: its comment, its text where it is no interface, and its members where it is one.
- */
+/** An exported type of a source file: its comment, and the members of an interface or the text of any other type. */
 export interface DocumentedType {
   readonly name: string;
   readonly comment: string;
@@ -49,10 +47,7 @@ export function documentedTypes(source: string): readonly DocumentedType[] {
   }));
 }
 
-/**
- * One of the types that a union is made of: its comment, and its fields with their types, `type` excepted, which names
- * it.
- */
+/** A member of a union: its comment, and its fields with their types, except for `type`, which identifies it. */
 export interface DocumentedMember {
   readonly name: string;
   readonly comment: string;
@@ -60,17 +55,17 @@ export interface DocumentedMember {
 }
 
 /**
- * Reads the union that a source file exports as `name`: object types, told apart by their `type`, which may extend
- * interfaces of the file by `&`.
+ * Reads the union that a source file exports as `name`. Its members are object types with different `type` fields, and
+ * may extend interfaces of the file by `&`.
  */
 export function documentedUnion(source: string, name: string): readonly DocumentedMember[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const union = file.statements
     .filter(ts.isTypeAliasDeclaration)
     .find((statement) => statement.name.text === name)?.type;
-  if (union === undefined || !ts.isUnionTypeNode(union)) throw new Error(`no union ${name} was found`);
+  if (union === undefined || !ts.isUnionTypeNode(union)) throw new Error(`union not found: ${name}`);
   return union.types.map((member, index) => {
-    // The bar of a union stands between a comment and its type.
+    // In a union, the bar is between a comment and its type.
     const start = union.types[index - 1]?.end ?? union.pos;
     const fields = fieldsOf(member, file);
     const [comment = ''] = (ts.getLeadingCommentRanges(source, start) ?? []).map(({ pos, end }) =>

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * The source file of each entry of the package, from the project's folder, by what is imported, such as
- * `toolwright/core`. They are named once, as the `paths` of tsconfig.json, where `*` stands for each folder that is
- * there; `exports` of package.json has the same names, which test/entries.process.test.ts compares.
+ * The source file of each entry of the package (relative to the project) by its import name, such as `toolwright/core`.
+ * The list is in `paths` of tsconfig.json, where `*` means every existing folder. test/entries.process.test.ts compares
+ * it with `exports` of package.json.
  */
 export const entryFiles: ReadonlyMap<string, string> = new Map(
   Object.entries(pathsOfTheCompiler()).flatMap(([entry, [path = '']]) => {

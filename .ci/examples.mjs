@@ -1,5 +1,5 @@
-// Runs every script that stands directly in examples/, offline. Each asserts what it shows and exits non-zero when that
-// does not hold.
+// Runs every script directly in examples/, offline. Each script checks its results, and exits non-zero if a check
+// fails.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from './run-command.mjs';

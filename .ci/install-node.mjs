@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { mustRun } from './run-command.mjs';
 
 /**
- * Installs a major version of Node into a folder of its own below `work`, and gives the path of its program. The
- * packages `node-<system>-<processor>` hold the plain binary, without any install script.
+ * Installs a major version of Node into its own folder inside `work`, and returns the path of its program. The packages
+ * `node-<system>-<processor>` contain the binary, without an install script.
  */
 export function installNode(major, work) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -3,19 +3,22 @@ import { delimiter, join } from 'node:path';
 import { projectRoot } from './run-command.mjs';
 
 const shownLines = 50;
-/** For output that arrives after its gate has ended: a process in a session of its own may hold the pipe for ever. */
+/**
+ * How long output is still read after the gate has ended. A process in its own session could keep the pipe open
+ * forever.
+ */
 const restMs = 1_000;
 
 /**
- * Runs lanes of gates side by side, the gates of a lane one after the other. The first failure ends all lanes with what
- * they started in their process groups, and shows the last lines of what failed. So does a signal, after which this
- * process exits. Resolves with whether all gates passed.
+ * Runs lanes in parallel, and the gates of a lane in sequence. The first failure ends the process groups of all lanes,
+ * and shows the last lines of the failed gate. A signal also ends them, and then this process. Resolves with whether
+ * all gates passed.
  */
 export async function runLanes(lanes, onSignal = () => {}) {
   const running = new Set();
   let failed = false;
 
-  /** Runs one gate; true when it passed. */
+  /** Runs one gate. True if it passed. */
   function passes(name, command) {
     const started = performance.now();
     const path = join(projectRoot, 'node_modules/.bin') + delimiter + process.env.PATH;
@@ -63,7 +66,7 @@ export async function runLanes(lanes, onSignal = () => {}) {
   return !failed;
 }
 
-/** Ends a gate with all that it started. */
+/** Ends a gate and the processes that it started. */
 function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');

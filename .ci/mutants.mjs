@@ -1,5 +1,6 @@
 // Plants the mutations of .ci/mutants/*.json one at a time in a copy of the tree, runs the tests that each names, and
-// tells which ones these tests miss: mutants.mjs [--list] [TEXT...] takes those whose line in the list holds a text.
+// reports the mutations that these tests do not detect. Usage: mutants.mjs [--list] [TEXT...]. With texts, only
+// mutations whose title contains one of them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -20,7 +21,7 @@ import { transformSync } from 'esbuild';
 import { projectRoot } from './run-command.mjs';
 
 const folder = join(projectRoot, '.ci/mutants');
-// Some mutations make a test wait for ever.
+// Some mutations make a test hang.
 const [testMs, hangMs] = [180_000, 600_000];
 const left = /^(?:node_modules|\.git|dist|coverage)$/;
 
@@ -29,11 +30,11 @@ const all = readdirSync(folder).flatMap((file) =>
   JSON.parse(readFileSync(join(folder, file), 'utf8')).map((mutant) => ({ part: basename(file, '.json'), ...mutant })),
 );
 const chosen = all.filter((mutant) => wanted.length === 0 || wanted.some((word) => titleOf(mutant).includes(word)));
-if (chosen.length === 0) throw new Error(`no mutant is called like ${wanted.join(' or ')}`);
+if (chosen.length === 0) throw new Error(`no mutant has a title with ${wanted.join(' or ')}`);
 
 const planted = new Map(chosen.map((mutant) => [mutant, plantedIn(mutant)]));
 if (values.list) {
-  // Those that do not apply come last, where the gate shows them.
+  // Mutants that do not apply come last, because the gate shows the last lines.
   const lines = [...planted].toSorted(
     ([, a], [, b]) => Number(a.problem !== undefined) - Number(b.problem !== undefined),
   );
@@ -78,12 +79,12 @@ function problems() {
   return [...planted.values()].flatMap(({ problem = [] }) => problem);
 }
 
-/** The file with the mutation in it, or why it cannot be planted there. */
+/** The text of the file with the mutation, or the reason why it does not apply. */
 function plantedIn({ file, from, to }) {
   try {
     const source = readFileSync(join(projectRoot, file), 'utf8');
     const count = source.split(from).length - 1;
-    if (count !== 1) return { problem: `"from" stands ${count} times in ${file}` };
+    if (count !== 1) return { problem: `"from" occurs ${count} times in ${file}` };
     const text = source.replace(from, () => to);
     transformSync(text, { loader: 'ts' });
     return { text };
@@ -106,14 +107,14 @@ async function judge({ file, tests, accepted }, text) {
   }
 }
 
-/** Runs tests in the copy, and tells which one failed. */
+/** Runs tests in the copy, and names the one that failed. */
 async function run(tests) {
   const report = join(copy, 'report.json');
   const options = ['--bail=1', '--retry=0', `--testTimeout=${testMs}`, '--reporter=json', `--outputFile=${report}`];
   const child = spawn(join(copy, 'node_modules/.bin/vitest'), ['run', ...options, ...tests], {
     cwd: copy,
     stdio: 'ignore',
-    // A test that loops is ended by its group alone.
+    // A test in an endless loop ends only with its process group.
     detached: true,
   });
   running = child.pid;
@@ -121,7 +122,7 @@ async function run(tests) {
   const [status] = await once(child, 'exit');
   clearTimeout(timer);
   running = undefined;
-  if (!existsSync(report)) return { ok: false, failure: 'no test came to an end' };
+  if (!existsSync(report)) return { ok: false, failure: 'no test has finished' };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(report);
   const idle = tests.filter((path) => !testResults.some(({ name }) => name.startsWith(join(copy, path))));

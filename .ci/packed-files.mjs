@@ -1,5 +1,5 @@
-// Holds the list of files in the package against .ci/packed-files.txt, and their text against what must never leave
-// this machine. With --write the list is written anew.
+// Compares the files of the package with .ci/packed-files.txt, and searches them for text that must not be published.
+// --write writes the list again.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,7 @@ import { mustRun, projectRoot } from './run-command.mjs';
 const listFile = join(projectRoot, '.ci/packed-files.txt');
 const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=error'));
 
-// What entries share carries a hash in its name; how many such files there are, and what else their names say, is the
-// bundler's business.
+// Files of shared code have a hash in their name. Their number and names depend on the bundler.
 const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|d\.ts)$)/;
 const nameless = (path) =>
   path
@@ -21,11 +20,11 @@ const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().j
 if (process.argv.includes('--write')) writeFileSync(listFile, packed);
 const problems = [];
 if (readFileSync(listFile, 'utf8') !== packed)
-  problems.push(`the package holds other files than .ci/packed-files.txt says:\n${packed}`);
+  problems.push(`the files of the package differ from .ci/packed-files.txt:\n${packed}`);
 for (const { path } of files) {
   const text = readFileSync(join(projectRoot, path), 'utf8');
   for (const place of [projectRoot, `${homedir()}/`])
-    if (place.length > 2 && text.includes(place)) problems.push(`${path} names ${place}`);
+    if (place.length > 2 && text.includes(place)) problems.push(`${path} contains ${place}`);
 }
 if (problems.length > 0) {
   console.error(problems.join('\n'));

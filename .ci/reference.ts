@@ -1,5 +1,4 @@
-// Writes docs/reference/ from the code. With --check it writes nothing and fails where a page is not what the code
-// says.
+// Writes docs/reference/ from the code. With --check it writes nothing, and fails if a page is not up to date.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,9 +30,7 @@ const pages: Record<string, string> = {
 mkdirSync(folder, { recursive: true });
 const stale = Object.entries(pages).filter(([name, text]) => text !== read(name));
 if (check && stale.length > 0) {
-  console.error(
-    `docs/reference is not what the code says: ${stale.map(([name]) => name).join(', ')}. Run: npm run docs`,
-  );
+  console.error(`docs/reference is not up to date: ${stale.map(([name]) => name).join(', ')}. Run: npm run docs`);
   process.exit(1);
 }
 if (!check) for (const [name, text] of stale) writeFileSync(new URL(name, folder), text);

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project, with a separator at its end. */
+/** The folder of the project, with a trailing separator. */
 export const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
 const path = join(projectRoot, 'node_modules/.bin') + delimiter + process.env.PATH;
 
 /**
- * Runs a command line, whose words are split at spaces, in the project's folder with its own binaries in the PATH.
- * Without `show` the output is collected instead of printed.
+ * Runs a command line, split at spaces, in the folder of the project with its binaries in the PATH. With `show` the
+ * output is printed, otherwise collected.
  */
 export function runCommand(line, { show = false, cwd = projectRoot, env = {}, timeoutMs = 0 } = {}) {
   const [command, ...args] = typeof line === 'string' ? line.split(' ') : line;
@@ -28,7 +28,7 @@ export function runCommand(line, { show = false, cwd = projectRoot, env = {}, ti
   return { ok: status === 0, output, seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
-/** Runs and shows the output only when the command fails, and then throws. */
+/** Runs a command. If it fails, throws an error with its output. */
 export function mustRun(line, options) {
   const outcome = runCommand(line, options);
   if (!outcome.ok) throw new Error(`${typeof line === 'string' ? line : line.join(' ')}\n${outcome.output}`);

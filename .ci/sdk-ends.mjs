@@ -1,6 +1,6 @@
-// Runs the golden set of calls with the oldest and with the newest version of each SDK that the peer ranges allow, and
-// has npm say that the packed package goes beside each of them. The newest run on Node 22, which some of them need.
-// Needs the registry, and `npm run build` before.
+// Runs the golden set of calls with the oldest and the newest version of each SDK in the peer ranges, and checks that
+// npm installs the packed package with each. The newest versions run on Node 22, which some of them need. Needs the
+// registry, and `npm run build` before.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ const { peerDependencies } = read('package.json');
 const sdks = Object.entries(peerDependencies).filter(([name]) =>
   /^(?:ai|openai|@(?:anthropic-ai|google|langchain|openai)\/.*)$/.test(name),
 );
-/** What the tests need beside the SDKs: LangGraph with what it checks points by, and what the SDKs have as peers. */
+/**
+ * Packages that the tests need in addition to the SDKs: LangGraph with its checkpointer, and peer dependencies of the
+ * SDKs.
+ */
 const beside = {
   oldest: ['@langchain/langgraph@1.0.0', '@langchain/langgraph-checkpoint@1.0.0'],
   newest: ['@langchain/langgraph@1'],
@@ -30,7 +33,7 @@ try {
       mustRun(['npm', 'install', '--dry-run', '--loglevel=error', join(work, filename), 'zod', one], { cwd: folder });
     }
     const folder = folderWith(end);
-    // Each goes beside the package by itself; what they say of each other is not our matter.
+    // Each SDK is installed with the package alone, because conflicts between the SDKs do not matter.
     npmInstall(folder, ['--legacy-peer-deps', ...packages, ...beside[end], ...peers]);
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'deep'];
     mustRun([node, ...vitest, 'test/adapters/golden-set.deep.test.ts'], { env: { TOOLWRIGHT_SDKS: folder } });
@@ -41,7 +44,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The first version of a range such as `^1.0.1` or `>=0.14 <0.21`, and the last that npm knows. */
+/** The oldest version of a range such as `^1.0.1` or `>=0.14 <0.21`, and the newest in the registry. */
 function endsOf(range) {
   const [, first, last] = /^(?:\^|>=)([\d.]+)(?: <([\d.]+))?$/.exec(range);
   const [major, minor = '0', patch = '0'] = first.split('.');

@@ -1,4 +1,4 @@
-// Uses the installed package as a program would; copied into the folder where it is installed.
+// Uses the installed package like a user's program. It is copied into the folder of the installation.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const require = createRequire(import.meta.url);
 const manifest = JSON.parse(readFileSync('node_modules/toolwright/package.json', 'utf8'));
 
-// A pattern stands for the files that are there.
+// A pattern means all existing files.
 const entries = Object.entries(manifest.exports).flatMap(([entry, target]) =>
   entry.includes('*')
     ? readdirSync('node_modules/toolwright/dist/extras')
@@ -22,7 +22,7 @@ for (const [entry, target] of entries) {
   const name = `toolwright${entry.slice(1)}`;
   const exported = await import(name);
   const imported = Object.keys(exported);
-  // Stacks and uncaught errors show the name of a class, which bundlers change.
+  // Stack traces and uncaught errors show the class name, which bundlers may change.
   for (const key of imported)
     if (/^[A-Z]/.test(key) && typeof exported[key] === 'function') assert.equal(exported[key].name, key);
   assert.ok(imported.length > 0, `${name} exports nothing`);
@@ -36,7 +36,7 @@ const root = mkdtempSync(join(tmpdir(), 'toolwright-consumer-'));
 const file = join(root, 'hello.txt');
 writeFileSync(file, 'hello\n');
 
-// One call of each tool, so that everything which loads on first use is found in the package as it is packed.
+// One call of each tool checks that the packed package contains every module that loads on first use.
 const calls = [
   ['Read', { file_path: file }, /^1\thello/],
   ['Edit', { file_path: file, old_string: 'hello', new_string: 'hello world' }, /hello\.txt at line 1/],

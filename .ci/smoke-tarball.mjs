@@ -1,6 +1,6 @@
-// Packs the package, unpacks it where the installed dependencies are found, and runs a program that uses it: as it is,
-// as one file that esbuild makes of it, and with mistakes that nobody catches, some of them or with `--all` each of the
-// table. Needs no network.
+// Packs the package, unpacks it next to the installed dependencies, and runs a program that uses it: unbundled, bundled
+// into one file by esbuild, and with uncaught mistakes (a few, or with `--all` every one in the table). Needs no
+// network.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,13 +43,13 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** How much an uncaught mistake prints, which is short and names the function that was called. */
+/** The size of the output of an uncaught mistake. It must be short and name the called function. */
 function printed(mistake) {
   const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(setup + mistake);
   const used = imports.split('\n').filter((line) => line.match(/\w+(?=[, ].* from)/g).some(isUsed));
   const program = `${used.join('\n')}\nconst root = process.cwd();\n${setup}\nawait (${mistake});`;
   const script = ['--input-type=module', '--eval', program];
-  // As in a folder of the usual length.
+  // Counts with a folder name of usual length.
   const stderr = spawnSync(process.execPath, script, { cwd: work, encoding: 'utf8' }).stderr.replaceAll(
     work,
     '/home/user/project',

@@ -1,4 +1,4 @@
-// What a user's own TypeScript says about the packed declarations; copied into a folder where the package is installed.
+// Checks the packed declarations with the TypeScript of a user. It is copied into the folder of the installation.
 import { createToolkit, type ToolCallResult } from 'toolwright';
 import * as anthropic from 'toolwright/anthropic';
 import { Tool, ToolRegistry } from 'toolwright/core';
@@ -13,7 +13,7 @@ const repeat = Tool.define('Repeat', {
   description: 'Repeat a text.',
   input: z.object({ text: z.string(), times: z.number().optional() }),
   sideEffect: 'none',
-  // The types of the fields are those of the schema.
+  // The fields have the types of the schema.
   execute: async ({ text, times }) => text.toUpperCase().repeat((times ?? 1).valueOf()),
 });
 

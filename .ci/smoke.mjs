@@ -1,5 +1,5 @@
-// Packs the package, installs it into empty folders beside each zod major, type-checks a consumer there,
-// and runs another one with each supported Node. Everything comes from the npm registry.
+// Packs the package, installs it into empty folders with each zod major, type-checks a consumer there, and runs another
+// one with each supported Node version. All packages come from the npm registry.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ try {
     const folder = join(work, `zod-${zod}`);
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-    // What the entries for frameworks import; the others know them by their types alone.
+    // Packages that the entries for frameworks import at run time; other entries import only types of SDKs.
     npmInstall(folder, [join(work, filename), `zod@${zod}`, 'ai@6', '@langchain/core@1']);
     console.log(
       `installed beside zod ${zod}: ${mustRun(['du', '-sm', 'node_modules'], { cwd: folder }).split('\t')[0]} MB`,
@@ -69,7 +69,7 @@ function consume(folder, node, zod) {
   console.log(`ok     packed package on Node ${mustRun([node, '--version']).trim()} beside zod ${zod}`);
 }
 
-// Under jest, values of Node's own modules have prototypes of their own, which kits must not mind.
+// Under jest, objects of Node's own modules have other prototypes, so the kits must not compare prototypes.
 function runKitUnderJest(folder) {
   const test = `import { fileSystemConformance, memoryFiles } from 'toolwright/testing';
     for (const { name, run } of fileSystemConformance) test(name, () => run(() => ({ files: memoryFiles() })));`;

@@ -6,22 +6,22 @@ import { entryFiles } from './entry-files.js';
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const fileOf = (entry: string) => join(projectRoot, entryFiles.get(entry) ?? '');
 
-/** Something that an entry exports: where it is declared, and whether its type alone is exported. */
+/** An export of an entry: its declaration, and whether only its type is exported. */
 export interface Exported {
   readonly symbol: ts.Symbol;
   readonly isType: boolean;
-  /** What its mark as deprecated says, such as where it is now. */
+  /** The text of its `@deprecated` tag, such as its new place. */
   readonly deprecated: string | undefined;
 }
 
-/** The sources of the package with their names resolved. What they import from other packages stays unknown. */
+/** The type-checked sources of the package. Types of other packages are unknown. */
 export interface SourceProgram {
   readonly checker: ts.TypeChecker;
-  /** What an entry exports, by name. */
+  /** The exports of an entry, by name. */
   exportsOf(entry: string): ReadonlyMap<string, Exported>;
 }
 
-/** Reads the sources. Without the declarations of other packages that takes one or two seconds in place of ten. */
+/** Reads the sources, without the declarations of other packages: this takes one or two seconds instead of ten. */
 export function sourceProgram(): SourceProgram {
   const options: ts.CompilerOptions = { noLib: true, types: [], module: ts.ModuleKind.NodeNext };
   const host: ts.CompilerHost = {
@@ -46,7 +46,7 @@ export function sourceProgram(): SourceProgram {
     exportsOf(entry) {
       const file = program.getSourceFile(fileOf(entry));
       const module = file && checker.getSymbolAtLocation(file);
-      if (module === undefined) throw new Error(`${entry} is no entry of the package`);
+      if (module === undefined) throw new Error(`${entry} is not an entry of the package`);
       return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, exported(symbol)]));
     },
   };

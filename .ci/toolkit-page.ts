@@ -4,7 +4,7 @@ import { entryFiles } from './entry-files.js';
 import { page, table } from './markdown.js';
 import { type SourceProgram, sourceProgram } from './source-program.js';
 
-/** The options of `createToolkit`, as the page groups them: each in one group. */
+/** The groups of the options of `createToolkit` on the page; each option is in one group. */
 const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'The workspace': ['root', 'additionalRoots', 'relativePaths', 'files', 'mounts'],
   'Who may do what': ['permissions', 'policy', 'planMode', 'hooks', 'rateLimiter', 'scrubber'],
@@ -31,13 +31,13 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What stands above the members of a group. */
+/** The text above the members of a group. */
 const memberNotes: Readonly<Record<string, string>> = {
   'Running calls':
     'What goes in and what comes out, in a loop: [a model of your own](../getting-started.md#a-model-of-your-own). The fields of what comes out: [results](#results).',
 };
 
-/** What each entry of the package is for. */
+/** The purpose of each entry of the package. */
 const purposes: Readonly<Record<string, string>> = {
   toolwright: 'the toolkit, its parts and the tools; every type that these mention',
   'toolwright/core': 'tools of your own without the built-in ones: a registry and the way of a call',
@@ -75,12 +75,12 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/testing': 'fakes, faults and records for tests; what an implementation of each port must do',
 };
 
-/** docs/reference/toolkit.md. Throws where the code has an option, a member or an entry that no group holds. */
+/** docs/reference/toolkit.md. Throws if an option, a member or an entry is in no group. */
 export function toolkitPage(program: SourceProgram = sourceProgram()): string {
   return new ToolkitPage(program).text();
 }
 
-/** An option: a property of an interface, or of the table of kinds that an interface is made from. */
+/** An option: a property of an interface, or of the table of kinds from which the interface is derived. */
 type Option = ts.PropertySignature | ts.PropertyAssignment;
 
 /** A type with members that a page can show. */
@@ -88,7 +88,10 @@ type Shown = ts.InterfaceDeclaration | ts.ClassDeclaration;
 
 class ToolkitPage {
   readonly #program: SourceProgram;
-  /** The types that have a section, each with what leads to it; found while the tables before them are made. */
+  /**
+   * The types that have a section, each with the option or member that refers to it. Writing a table adds the types
+   * that it mentions.
+   */
   readonly #sections = new Map<ts.Symbol, string>();
   readonly #written = new Set<ts.Symbol>();
 
@@ -100,7 +103,7 @@ class ToolkitPage {
     const exported = this.#program.exportsOf('toolwright');
     const typeOf = (name: string, from = exported) => {
       const symbol = from.get(name)?.symbol;
-      if (symbol === undefined) throw new Error(`no entry exports ${name}`);
+      if (symbol === undefined) throw new Error(`the entry does not export ${name}`);
       return symbol;
     };
     const options = this.#optionGroups(typeOf('ToolkitOptions'));
@@ -171,7 +174,7 @@ class ToolkitPage {
     ]);
   }
 
-  /** A section for each type that a table has led to, and for those that these lead to. */
+  /** A section for each type that a table mentions, and for the types that these sections mention. */
   #nested(show = (type: ts.Symbol) => this.#table(type)): readonly string[] {
     const parts: string[] = [];
     for (const [type, from] of this.#sections) {
@@ -183,7 +186,7 @@ class ToolkitPage {
     return parts;
   }
 
-  /** What the type has from others comes first, or not at all. */
+  /** Inherited members come first, or are omitted. */
   #table(type: ts.Symbol, which: 'own' | 'all' = 'all'): string {
     const isOwn = (option: ts.Node) => type.declarations?.includes(option.parent as ts.Declaration) === true;
     const options = [...this.#optionsOf(type)];
@@ -204,7 +207,7 @@ class ToolkitPage {
     return table(['option', 'type', 'default', 'what it does'], rows);
   }
 
-  /** The fields of a type that a program is given. */
+  /** The fields of a type that the package returns. */
   #fields(type: ts.Symbol): string {
     const rows = [...this.#optionsOf(type)].map(([name, field]) => [
       `\`${name}${ts.isPropertySignature(field) && field.questionToken === undefined ? '' : '?'}\``,
@@ -232,7 +235,10 @@ class ToolkitPage {
     );
   }
 
-  /** As it is written, with links, in an interface or behind a kind; else as the compiler says what a kind holds. */
+  /**
+   * The type as written in an interface or beside a kind, with links; otherwise the type that the compiler infers for a
+   * kind.
+   */
   #typeOf(option: Option, from: string): string {
     if (ts.isPropertySignature(option)) return this.#type(option.type, from);
     const { initializer } = option;
@@ -248,7 +254,7 @@ class ToolkitPage {
       .join(' or ');
   }
 
-  /** A type in words of code, each part of a union by itself, with links to where it is described. */
+  /** A type as code, each member of a union separately, with links to descriptions. */
   #type(node: ts.TypeNode | undefined, from: string): string {
     if (node === undefined) return '';
     if (ts.isParenthesizedTypeNode(node)) return this.#type(node.type, from);
@@ -259,7 +265,7 @@ class ToolkitPage {
         .join(' or ');
     const symbol = ts.isTypeReferenceNode(node) ? this.#symbolOf(node.typeName) : undefined;
     const alias = symbol?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
-    // The words themselves say more than their name; so does what an option may be.
+    // A named union is shown by its members, which say more than its name.
     if (alias !== undefined && ts.isUnionTypeNode(alias)) return this.#type(alias, from);
     const [target] = this.#lead(node, from).flatMap((one) => this.#targetOf(one) ?? []);
     const text = `\`${plain(oneLine(node)).replace(/^Readonly<(.*)>$/, '$1')}\``;
@@ -280,8 +286,8 @@ class ToolkitPage {
   }
 
   /**
-   * The types of the package that an option holds, alone or in a list or a record. Each that is a set of options, with
-   * properties and no methods, has a section from now on.
+   * The types of the package in the type of an option, also inside a list or a record. Each type that has properties
+   * and no methods is a set of options, and gets a section.
    */
   #lead(node: ts.Node, from: string): readonly ts.Symbol[] {
     if (ts.isFunctionTypeNode(node)) return [];
@@ -340,7 +346,7 @@ class ToolkitPage {
   }
 }
 
-/** Members one by one: the signature, and the first sentence on it. */
+/** A list of members: each with its signature and the first sentence of its comment. */
 function list(members: readonly ts.Declaration[]): string {
   return members.map((member) => `- \`${signatureOf(member)}\`: ${readComment(commentOf(member)).meaning}`).join('\n');
 }
@@ -359,7 +365,7 @@ function signatureOf(member: ts.Declaration): string {
   return plain(`${name}${generic === undefined ? '' : `<${generic}>`}(${given.join(', ')})${typeOf(member)}`);
 }
 
-/** A type without the words that say nothing to callers. */
+/** A type without the words that do not matter to callers. */
 function plain(text: string): string {
   return text
     .replaceAll('readonly ', '')
@@ -367,7 +373,7 @@ function plain(text: string): string {
     .replaceAll(/;? \}/g, ' }');
 }
 
-/** A comment, as a table needs it: its first sentence, and what it says after `Default`. */
+/** A comment for a table: its first sentence, and the text after `Default`. */
 function readComment(comment: string): { readonly meaning: string; readonly whenMissing: string } {
   const sentences = comment.split(/(?<=\.)\s+(?=[A-Z`'])/);
   const isDefault = (sentence: string) => sentence.startsWith('Default');
@@ -379,6 +385,6 @@ function readComment(comment: string): { readonly meaning: string; readonly when
 function assertSame(what: string, there: readonly string[], named: readonly string[]): void {
   const missing = there.filter((name) => !named.includes(name));
   const stale = named.filter((name) => !there.includes(name));
-  if (missing.length > 0) throw new Error(`.ci/toolkit-page.ts puts ${missing.join(', ')} nowhere: ${what}`);
-  if (stale.length > 0) throw new Error(`.ci/toolkit-page.ts names ${stale.join(', ')}, which is not ${what} any more`);
+  if (missing.length > 0) throw new Error(`.ci/toolkit-page.ts does not place ${missing.join(', ')}: ${what}`);
+  if (stale.length > 0) throw new Error(`.ci/toolkit-page.ts names ${stale.join(', ')}, which is no longer ${what}`);
 }

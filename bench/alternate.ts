@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What one subject took, in milliseconds. */
+/** The times of one subject, in milliseconds. */
 export interface Timing {
   readonly median: number;
   readonly least: number;
 }
 
-/** One way to do the work; it throws when the work was not done. */
+/** One way to do the work. It throws if the work was not done. */
 export type Subject = () => unknown;
 
 /**
- * Runs all subjects in rounds, each round in the opposite order of the one before, so that whatever else the machine
- * does hits all alike.
+ * Runs all subjects in rounds, each round in the opposite order of the previous one, so that other load on the machine
+ * affects all subjects equally.
  */
 export async function alternate<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,
@@ -21,7 +21,7 @@ export async function alternate<Name extends string>(
   const samples = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = -1; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      // What the one before puts off until it is idle is not counted for this one.
+      // Work that the previous subject deferred is not counted for this one.
       await nextTurn();
       const start = performance.now();
       await subjects[name]();
@@ -32,7 +32,7 @@ export async function alternate<Name extends string>(
   return Object.fromEntries([...samples].map(([name, times]) => [name, timing(times)])) as Record<Name, Timing>;
 }
 
-/** Prints what each subject took, against the first one, with the goal beside it where there is one. */
+/** Prints the times of each subject and their ratio to the first one, with the goal if there is one. */
 export function report<Name extends string>(
   title: string,
   timings: Readonly<Record<Name, Timing>>,

@@ -1,7 +1,7 @@
-// A tool that does nothing, with a validated input: the whole pipeline against the least that such a call can cost,
-// alternated in one run. Measures the built package, since what runs a source file adds to it, and processor time,
-// which other programs on the machine disturb less than the clock. Prints ratios, because only those can be compared
-// between machines. Usage: npm run build && npm run bench -- dispatch
+// A tool that does nothing, with a validated input: the whole pipeline against the minimal cost of such a call,
+// alternated in one run. Measures the built package, because a loader of TypeScript adds time, and processor time,
+// which other programs affect less than wall-clock time. Prints ratios, because only those can be compared between
+// machines. Usage: npm run build && npm run bench -- dispatch
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const text = JSON.stringify({ path: '/w/a.ts', limit: 10, flag: true });
 const work = async ({ path }: { readonly path: string }) => `read ${path}`;
 const page = 'const value = compute(index, total); // an ordinary line of a file\n'.repeat(64).slice(0, 4_096);
 
-/** A registry with one tool that an allow mark lets run, so that nobody is asked. */
+/** A registry with one allowed tool, so that no call asks. */
 function offer(execute: typeof work): ToolRegistry {
   const noop = Tool.define('Noop', { description: 'Do nothing.', input: schema, sideEffect: 'none', execute });
   return new Registry().register(noop).allow('Noop');
@@ -113,7 +113,7 @@ const coldTurns = 10;
 const coldCount = 100;
 const coldProcesses = 5;
 
-/** What the calls of the first turns of a process cost, one warm-up call apart: little is compiled by then. */
+/** The cost of the first turns of a process after one warm-up call, while most functions are not compiled yet. */
 function measureCold(name: string): readonly number[] {
   const runs = Array.from({ length: coldProcesses }, () =>
     execFileSync(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), name], { encoding: 'utf8' }),

@@ -1,4 +1,4 @@
-// A server made of the SDK alone, with one tool that gives back what it gets, over standard input and output.
+// A server that uses only the SDK, with one tool that returns its input, over standard input and output.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

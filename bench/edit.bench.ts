@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { alternate, report } from './alternate.js';
 import { expect, openWorkspace } from './workspace.js';
 
-// Edit through the whole pipeline against the least that a safe replacement takes: read, splice, write a temporary
+// Edit through the whole pipeline against the minimal steps of a safe replacement: read, splice, write a temporary
 // file, flush it, rename it. Usage: npm run bench -- edit
 
 const flush = promisify(fsync);

@@ -6,8 +6,8 @@ import { alternate, report } from './alternate.js';
 import { writeSourceTree } from './source-tree.js';
 import { expect, openWorkspace } from './workspace.js';
 
-// Glob through the whole pipeline, newest first and without what git ignores, against `rg --files` with a look at the
-// age of each hit. Usage: npm run bench -- glob; BENCH_FILES=26000 makes the tree larger.
+// Glob through the whole pipeline, newest first and without files that git ignores, against `rg --files` plus a `stat`
+// of each match. Usage: npm run bench -- glob; BENCH_FILES=26000 makes the tree larger.
 
 await using workspace = openWorkspace();
 const tree = writeSourceTree(workspace.root, Number(process.env.BENCH_FILES ?? 20_000));

@@ -58,7 +58,7 @@ await compareAt(`a common word, the first ${contentLines} lines`, commonWord, 'c
   withoutRipgrep: 1.5,
 });
 
-/** How many lines ripgrep prints; it is ended at `maxLines`. */
+/** The number of lines that ripgrep prints. It is ended at `maxLines`. */
 function linesOf(words: readonly string[], maxLines: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let lines = 0;
@@ -71,7 +71,7 @@ function linesOf(words: readonly string[], maxLines: number): Promise<number> {
   });
 }
 
-/** Which engine a toolkit uses is decided at its first search. */
+/** A toolkit chooses its engine at its first search. */
 async function useJavaScript({ call, root }: Workspace): Promise<void> {
   process.env.TOOLWRIGHT_RIPGREP = 'off';
   await call('Grep', { pattern: rareWord, path: `${root}/.gitignore` });

@@ -5,9 +5,8 @@ import { htmlToMarkdown } from '../src/web/html/html-to-markdown.js';
 import { alternate, report } from './alternate.js';
 import { expect } from './workspace.js';
 
-// HTML to Markdown against turndown and html-to-text, on documentation: that of Node.js where the system has it, else a
-// made-up one.
-// Usage: npm run bench -- html
+// HTML to Markdown against turndown and html-to-text, on the documentation of Node.js if the system has it, otherwise
+// on a generated page. Usage: npm run bench -- html
 
 const documentation = '/usr/share/doc/nodejs/api';
 const made = [
@@ -28,7 +27,7 @@ for (const [title, name, copies, rounds] of [
       expect(htmlToText(html, { wordwrap: false, limits: { maxInputLength: 1e9 } }).length > 1_000, 'text'),
     htmlToMarkdown: () => expect(htmlToMarkdown(html, { baseUrl: 'https://example.org/' }).length > 1_000, 'markdown'),
   };
-  // It takes minutes for the long page.
+  // turndown takes minutes for the long page.
   const slow = { turndown: () => expect(turndown.turndown(html).length > 1_000, 'markdown') };
   if (title === '0.7 MB') {
     const timings = await alternate({ ...slow, ...subjects }, rounds);

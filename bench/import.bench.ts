@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-// What a fresh process pays for importing the library, against importing zod alone: the least processor time, which
-// other work on the machine hardly changes. Measures the built package; decision 0006 has
-// the goals and what was reached.
+// The cost of importing the library in a new process, against importing zod alone: the minimum of the processor time,
+// which other work on the machine hardly affects. Measures the built package. Decision 0006 has the goals and results.
 
 const rounds = 9;
 const built = (name: string) => new URL(`../dist/${name}.js`, import.meta.url).href;

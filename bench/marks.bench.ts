@@ -1,5 +1,5 @@
-// What the scrubber marks in the sources below a folder, which hold no secrets but made-up ones: how many marks per
-// 10 MB, by kind, and each of them with what stands around it. Usage: npm run bench -- marks [folder]
+// The marks of the scrubber in the sources of a folder that contains only made-up secrets: the number of marks per 10
+// MB, by kind, and each mark with its surrounding text. Usage: npm run bench -- marks [folder]
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

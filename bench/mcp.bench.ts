@@ -1,5 +1,5 @@
-// A call of a tool of an MCP server: ours against the bare client of the SDK, in memory and over standard input and
-// output, one by one and 50 at a time. Usage: npm run bench -- mcp
+// A call of a tool of an MCP server: by our client against the client of the SDK, in memory and over standard input and
+// output, one at a time and 50 at a time. Usage: npm run bench -- mcp
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -19,7 +19,7 @@ const program = {
   command: process.execPath,
   args: ['--import', 'tsx', fileURLToPath(new URL('echo-server.ts', import.meta.url)), '--stdio'],
 };
-/** Each call has a signal of its own, as in a turn. */
+/** Each call has its own signal, as in a turn. */
 const contextOf = () => ({
   callId: 'call_1',
   caller: { sessionId: 'bench' },
@@ -30,7 +30,7 @@ const contextOf = () => ({
 
 type Call = () => Promise<void>;
 
-/** The client of the SDK by itself, with calls that can be taken back. */
+/** The client of the SDK alone, with calls that can be cancelled. */
 function bare(client: Client): Call {
   return async () => {
     const { content } = await client.callTool({ name: 'echo', arguments: { text } }, undefined, {
@@ -40,7 +40,7 @@ function bare(client: Client): Call {
   };
 }
 
-/** Our tool over a client. */
+/** A tool of this package over a client. */
 function wrapped(client: Pick<McpClient, 'callTool' | 'servers'>): Call {
   const { name: tool, inputSchema } = echo;
   const made = mcpTool({ server: 'echo', tool, inputSchema, client });

@@ -38,7 +38,8 @@ async function compare(): Promise<void> {
     });
     expect(output.startsWith(`${lineText(offset)}\n`) && output.includes(`\n${lineText(last)}\n`), `sed ${offset}`);
   };
-  // Several at once: right after another process has run, most of a short call is what that has left of the caches.
+  // Several calls in a row: right after another process has run, cold caches would dominate the time of a single short
+  // call.
   const compareAt = async (title: string, file: LinesFile, limit: number, goals: { readonly Read?: number }) => {
     const subjects = { sed: several(sed(file, 1, limit)), Read: several(read(file, 1, limit)) };
     report(`${title}, ${atOnce} times`, await alternate(subjects, 21), goals);
@@ -48,7 +49,7 @@ async function compare(): Promise<void> {
   await compareAt('1 MB, first 800 lines', medium, 800, {});
   await compareAt('largest file, first 200 lines', huge, 200, { Read: 0.1 });
 
-  // With another time of its last change it is another file to the index of lines, so that every page is a first one.
+  // A new modification time makes the index of lines invalid, so that every page is a first page.
   let changes = 0;
   const readAnew = async () => {
     utimesSync(large.path, 1_000_000_000, 1_000_000_000 + ++changes);
@@ -89,7 +90,7 @@ function several(subject: () => unknown): () => Promise<void> {
 
 async function measureMemory(root: string, path: string, line: number): Promise<void> {
   await using workspace = openWorkspace(root);
-  // What every first call costs is no matter of the file.
+  // The cost of the first call of a process does not depend on the file.
   await workspace.call('Read', { file_path: join(root, 'medium.txt'), limit: 200 });
   const before = process.memoryUsage.rss();
   let peak = before;

@@ -1,6 +1,5 @@
-// The list of tools that a model is told, and what it costs to put tools on offer: 25 tools of 6 fields, alternated in
-// one run with zod's own conversion of the same schemas. Prints ratios, because only those can be compared between
-// machines. Usage: npm run bench -- schemas
+// The cost of the list of tools for a model: 25 tools of 6 fields, alternated in one run with zod's own conversion of
+// the same schemas. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- schemas
 import * as z from 'zod/v4';
 import { defaultLimits } from '../src/core/limits.js';
 import { Tool, ToolRegistry } from '../src/core.js';
@@ -33,7 +32,7 @@ function registry(): ToolRegistry {
   return new ToolRegistry().register(...tools);
 }
 
-// Making a tool touches nothing of what it will work on.
+// Making a tool uses none of its dependencies.
 const dependencies = {
   files: { root: '/' },
   tracked: { root: '/' },
@@ -41,7 +40,7 @@ const dependencies = {
   limits: defaultLimits,
 } as unknown as BuiltinDependencies;
 
-/** Registers as many copies of the built-in tools as it takes to make 25. */
+/** Registers copies of the built-in tools until there are 25. */
 function offer(): void {
   for (let missing = toolCount; missing > 0; ) {
     const tools = builtinTools(dependencies).slice(0, missing);
@@ -50,12 +49,12 @@ function offer(): void {
   }
 }
 
-// The very first time in a process, before anything else has warmed zod up.
+// The first list in a process, before zod is warm.
 const start = performance.now();
 offer();
 const coldMs = performance.now() - start;
 
-// Made beforehand, one for each round and the warm-up, since only the listing is to be measured.
+// Made beforehand, one for each round and the warm-up, because only the listing is measured.
 const fresh = Array.from({ length: rounds + 1 }, () => Array.from({ length: toolCount }, schema));
 const unlisted = Array.from({ length: rounds + 1 }, registry);
 const listed = registry();

@@ -1,5 +1,6 @@
-// Text with one credential every 60 KB: the scrubber against ten regexes that run one after the other, alternated in
-// one run. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- scrub
+// Text with one credential every 60 KB: the scrubber against ten regular expressions that run one after the other,
+// alternated in one run. Prints ratios, because only those can be compared between machines. Usage: npm run bench --
+// scrub
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { HeadIndex } from '../src/core/text/literal-prefix-index.js';
@@ -16,7 +17,7 @@ function random(below: number): number {
 const letters = (count: number, from = alphabet) =>
   Array.from({ length: count }, () => from[random(from.length)]).join('');
 
-/** What people write: ten rules, one pass each. */
+/** The usual hand-written scrubber: ten rules, one pass each. */
 const rules: readonly RegExp[] = [
   /\bsk-(?:proj-)?[A-Za-z0-9_-]{20,}/g,
   /\bsk-ant-[A-Za-z0-9_-]{20,}/g,
@@ -52,8 +53,8 @@ const word = () => words[random(words.length)] ?? 'x';
 const upper = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /**
- * Lines as they stand in source code, in logs and in JSON; about one line in forty speaks of tokens, keys and passwords
- * without holding one.
+ * Lines of source code, logs and JSON. About one line in forty mentions tokens, keys or passwords without containing
+ * one.
  */
 const lines: readonly (() => string)[] = [
   () => `  const ${word()}${upper(word())} = await ${word()}.${word()}${upper(word())}(${word()}, ${random(100)});`,
@@ -92,21 +93,21 @@ function corpus(length: number, hasSecrets = true): string {
   return copyOf(parts.join('\n').slice(0, length));
 }
 
-/** The same text in one piece of memory. */
+/** The same text as one flat string. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /**
- * Milliseconds that the processor has worked for this process since then; unlike the clock it hardly sees what else
- * runs on the machine.
+ * Processor time of this process since then, in milliseconds. Other programs on the machine affect it less than
+ * wall-clock time.
  */
 function msSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
 
-/** Median milliseconds of the processor for one run over all texts, for subjects that take turns. */
+/** Median processor time of one run over all texts, in milliseconds. The subjects alternate. */
 function measure(
   subjects: Readonly<Record<string, (text: string) => unknown>>,
   texts: readonly string[],
@@ -127,7 +128,7 @@ function measure(
   }));
 }
 
-/** Prints speeds, and how they compare with the first subject's. */
+/** Prints speeds, and their ratios to the speed of the first subject. */
 function report(
   title: string,
   subjects: Readonly<Record<string, (text: string) => unknown>>,
@@ -160,8 +161,8 @@ const medium = corpus(2_000_000);
 const small = Array.from({ length: 30 }, (_, index) => copyOf(medium.slice(index * 4_096, (index + 1) * 4_096)));
 report('4 KB', subjects, small, 40, 20);
 
-// What a command has printed is scrubbed by the shell and again as part of its result, beside a title and metadata, by
-// a scrubber that knows values from the environment.
+// The output of a command is scrubbed twice, by the shell and as part of its result with title and metadata. The
+// scrubber knows values of the environment.
 const learned = createScrubber();
 learned.learn([letters(24), letters(32), letters(40)]);
 const facts = ['Bash: npm test', 'exitCode', 'outputFile', '/tmp/toolwright-1a2b3c4d-77-Xy12Zq/bash-7.txt'];
@@ -217,7 +218,7 @@ console.log(
   `\nMemory for 100 MB: at most ${((peak - before) / large.length).toFixed(2)} x the text, ${((used() - before) / kept.length).toFixed(2)} x held`,
 );
 
-console.log('\n10 MB that is made to be slow, time of the processor');
+console.log('\n10 MB of adversarial text, processor time');
 for (const unit of [
   'A_TOKEN=',
   'key=',

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createPermissions, createToolkit, type ToolCallResult, type TurnOptions } from '../src/index.js';
 import { alternate, report } from './alternate.js';
 
-// Whole calls of Bash, with permission, guard and scrubber, against a bare child_process.spawn of the same shell whose
-// pipes are read and nothing else. Usage: npm run bench -- shell
+// Whole calls of Bash, with permission, guard and scrubber, against a bare child_process.spawn of the same shell that
+// only reads the pipes. Usage: npm run bench -- shell
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'shell-bench-')));
 const toolkit = createToolkit({ root, permissions: createPermissions({ allow: ['Bash'] }) });
@@ -41,8 +41,8 @@ function subjectsFor(command: string) {
 async function ours(command: string, options?: TurnOptions): Promise<void> {
   const result = await call(command, options);
   if (!result.ok) throw new Error(result.output);
-  // Long output stays on disk for the model. Memory that was never used costs a virtual machine several times what used
-  // memory does, so each round leaves its own to the next one.
+  // Long output stays on disk for the model, so it is removed after each round. A virtual machine needs several times
+  // longer for memory that was never used, so each round reuses the memory of the previous one.
   if (result.metadata?.truncated === true) rmSync(String(result.metadata.outputFile));
 }
 
@@ -53,7 +53,7 @@ async function call(command: string, options?: TurnOptions): Promise<ToolCallRes
   return result;
 }
 
-/** What programs write by hand: pipes, every byte taken up, done when both are closed. */
+/** The usual hand-written code: reads both pipes completely, and ends when both are closed. */
 function bare(command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/bash', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -68,7 +68,7 @@ function bare(command: string): Promise<number> {
   });
 }
 
-/** The most memory this process took up over what it had before, megabytes. */
+/** The peak growth of the memory of this process, in megabytes. */
 async function memoryOf(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage.rss();
   let peak = before;

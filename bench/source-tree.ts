@@ -1,29 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A tree that looks like a project: packages of TypeScript, some other files, and folders that git ignores. */
+/** A tree like a project: packages of TypeScript, some other files, and folders that git ignores. */
 export interface SourceTree {
   readonly files: number;
   /** TypeScript files that are not ignored. */
   readonly typescript: number;
-  /** Of these the files that hold the rare word. */
+  /** The number of these files with the rare word. */
   readonly rare: number;
-  /** Of these the files that define a handler. */
+  /** The number of these files that define a handler. */
   readonly handlers: number;
 }
 
-/** Stands in one file of a thousand. */
+/** In one file of a thousand. */
 export const rareWord = 'quicksilver';
-/** Fits a line in one file of 34. */
+/** Matches a line in one file of 34. */
 export const handlerPattern = 'export function handle\\w+Event\\(\\w+: number\\)';
-/** Stands in every file many times. */
+/** Many times in every file. */
 export const commonWord = 'return';
 
 const filesInFolder = 10;
 
-/** Writes about `files` files of 8 KB on average; one of four is ignored, one of three of the others is TypeScript. */
+/**
+ * Writes about `files` files of 8 KB on average. A quarter of them is ignored, and a third of the others is TypeScript.
+ */
 export function writeSourceTree(root: string, files: number): SourceTree {
-  // Without it ripgrep would not take the folder for one of git.
+  // Without it ripgrep would not treat the folder as a git repository.
   mkdirSync(join(root, '.git'));
   writeFileSync(join(root, '.gitignore'), 'node_modules/\ndist/\n*.log\n');
   const tree = { files: 0, typescript: 0, rare: 0, handlers: 0 };

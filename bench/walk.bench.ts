@@ -1,6 +1,6 @@
-// How much code one warm call runs through: files and folders of src in which a function was called, and how often the
-// work that should be done once is done. Counted by the coverage of V8, so that it is the same on every machine.
-// Usage: npm run bench -- walk
+// How much code one warm call runs: the files and folders of src with a called function, and the number of calls of
+// functions that should run once. Counted by the coverage of V8, so the numbers are the same on every machine. Usage:
+// npm run bench -- walk
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { createPermissions, createToolkit } from '../src/index.js';
 import { McpManager } from '../src/mcp.js';
 import { openWorkspace } from './workspace.js';
 
-/** What should be done once, by the name of the function that does it and the end of its file. */
+/** Work that should be done once: the name of its function, and the end of the path of its file. */
 const work = {
   assessments: ['assessCommand', 'assess/assess-command.ts'],
   'passes of the scrubber': ['scrubAll', 'secrets/scrubber.ts'],
@@ -51,7 +51,7 @@ for (const [name, [tool, input]] of Object.entries(calls)) {
     .filter(({ url }) => url.includes('/src/') && !url.includes('node_modules'))
     .map(({ url, functions }) => ({
       path: url.slice(url.lastIndexOf('/src/') + 5),
-      // The first is the module itself, and tsx adds a helper of its own.
+      // The first function is the module itself, and tsx adds its own helper.
       called: functions.filter(
         ({ functionName, ranges }) => !/^(?:__name)?$/.test(functionName) && (ranges[0]?.count ?? 0) > 0,
       ),

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolkit, type ToolResult } from '../src/index.js';
 
-/** A folder, and tools that work in it. A folder that was made for it is gone at the end. */
+/** A folder, and tools that work in it. A folder that it created is removed at the end. */
 export interface Workspace extends AsyncDisposable {
   readonly root: string;
-  /** Runs one call through the whole pipeline. Throws unless it succeeds. */
+  /** Runs one call through the whole pipeline. Throws if it fails. */
   call(tool: string, input: object): Promise<ToolResult>;
 }
 
-/** Makes a folder, or takes one that stays, and a toolkit that may do everything in it. */
+/** Makes a temporary folder, or uses an existing one that stays, and a toolkit that may do everything in it. */
 export function openWorkspace(existing?: string): Workspace {
   const root = existing ?? realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-bench-')));
   const toolkit = createToolkit({ root, permissions: { check: async () => ({ behavior: 'allow' }) } });
@@ -30,7 +30,7 @@ export function openWorkspace(existing?: string): Workspace {
   };
 }
 
-/** Throws unless the work was done. */
+/** Throws if the work was not done. */
 export function expect(isDone: boolean, what: string): void {
   if (!isDone) throw new Error(`not done: ${what}`);
 }

@@ -2,7 +2,8 @@
  * An agent in a terminal.
  *
  * - `npm start` repairs a copy of examples/project with a scripted model; needs no network and no key
- * - `npm start -- --live --dir PATH "task"` is the same loop with a real model: ANTHROPIC_API_KEY or OPENAI_API_KEY
+ * - `npm start -- --live --dir PATH "task"` runs the same loop with a real model; needs ANTHROPIC_API_KEY or
+ * OPENAI_API_KEY
  */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

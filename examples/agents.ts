@@ -1,8 +1,8 @@
 /**
- * A lead that has helpers do parts of its work.
+ * A lead agent that delegates work to subagents.
  *
  * - `npx tsx examples/agents.ts` is a script: no network, no key
- * - `npx tsx examples/agents.ts --live "task"` has a real model lead real helpers in the current folder
+ * - `npx tsx examples/agents.ts --live "task"` lets a real model lead real subagents in the current folder
  */
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function lead(root: string): Promise<number> {
       allow: ['Agent(counter)', 'TaskOutput', 'TeamCreate', 'SendMessage', 'TeamDelete'],
     }),
     hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model: scriptedHelper, types }) },
-    // Where a program has no such function, the lead reads of it with the next result of a call.
+    // Without this function, the lead reads the news with its next result.
     onAnnounce: ({ ends }) => {
       announced.push(...ends.map(({ description, state }) => `${description} ${state}`));
     },
@@ -57,18 +57,18 @@ async function lead(root: string): Promise<number> {
   });
   const turn = { signal: interrupt.signal };
   try {
-    // Two helpers side by side.
+    // Two subagents in parallel.
     const { results } = await toolkit.execute([helper('function'), helper('export')], turn);
     for (const { output } of results) say(`A helper says: ${output}`);
 
-    // One in the background, while the lead goes on.
+    // One in the background, while the lead continues.
     const started = await toolkit.execute([helper('import', { run_in_background: true })], turn);
     const taskId = started.results[0]?.metadata?.taskId;
     say(`In the background: ${toolkit.subagents.list().at(-1)?.description}`);
     const news = await toolkit.call('TaskOutput', { task_id: String(taskId), block: true }, turn);
     say(news.output);
 
-    // A team: one counts and tells the other, who tells the lead.
+    // A team: one member counts and sends the number to the other, who sends it to the lead.
     const member = (name: string, prompt: string) => ({ name, prompt, subagent_type: 'counter' });
     const members = [member('ann', `Count const in ${root} and tell ben`), member('ben', 'Wait for a number')];
     const team = await toolkit.call('TeamCreate', { team_name: 'crew', members }, turn);
@@ -91,7 +91,7 @@ async function lead(root: string): Promise<number> {
     while (announced.length < 3) await setTimeout(50, undefined, turn);
     say(`Announced: ${announced.join(', ')}`);
 
-    // A kind of helper that no rule allows, with nobody to ask.
+    // A subagent type that no rule allows, without `onAsk`.
     const refused = await toolkit.execute([helper('const', { subagent_type: 'general-purpose' })], turn);
     say(refused.results[0]?.output ?? '');
 

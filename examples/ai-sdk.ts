@@ -1,5 +1,5 @@
 /**
- * The AI SDK: calls that a model makes side by side, and one that a person is asked about.
+ * The AI SDK: parallel calls of a model, and one that asks a person.
  *
  * npx tsx examples/ai-sdk.ts   needs no network and no key: the model is scripted
  */
@@ -8,7 +8,7 @@ import { MockLanguageModelV3 } from 'ai/test';
 import { toAiTools } from 'toolwright/ai-sdk';
 import { inWorkspace, type Workspace } from './adapters/workspace.js';
 
-/** In real life `anthropic('…')`, `openai('…')` or a name for the gateway. */
+/** In a real program: `anthropic('…')`, `openai('…')` or a name for the gateway. */
 function scriptedModel(calls: Workspace['calls']): MockLanguageModelV3 {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },

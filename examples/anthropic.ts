@@ -1,5 +1,5 @@
 /**
- * The Messages API of Anthropic: a loop of one's own, and the tool runner of the SDK.
+ * The Messages API of Anthropic: your own loop, and the tool runner of the SDK.
  *
  * npx tsx examples/anthropic.ts   needs no network and no key: the answers are scripted
  */
@@ -30,7 +30,7 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
     const answer = await client.messages.create({ ...request, tools, messages });
     messages.push({ role: 'assistant', content: answer.content });
     if (answer.stop_reason === 'end_turn') break;
-    // max_tokens, refusal and the like: the answer was cut, and no call of it runs.
+    // max_tokens, refusal and so on: the answer was cut, and none of its calls runs.
     if (answer.stop_reason !== 'tool_use') throw new Error(`the model stopped: ${answer.stop_reason}`);
     const { results, interrupted } = await toolkit.execute(fromAnthropic(answer, { definitions }));
     messages.push({ role: 'user', content: toAnthropicResults(results) });

@@ -1,8 +1,8 @@
 /**
- * A chat server: many conversations over HTTP, each with its own approvals, output as it comes, cancel and end.
+ * A chat server: many conversations over HTTP, each with its own approvals, streamed output, cancel and end.
  *
- * npx tsx examples/chat-server.ts              starts it, and a client that tries it out; needs no network and no key
- * npx tsx examples/chat-server.ts --port 8080  only serves, the current folder
+ * npx tsx examples/chat-server.ts starts the server and a client that tests it; needs no network and no key npx tsx
+ * examples/chat-server.ts --port 8080 only serves the current folder
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * The Claude Agent SDK: a toolkit among its MCP servers, in this process.
+ * The Claude Agent SDK: a toolkit as one of its MCP servers, in this process.
  *
- * npx tsx examples/claude-agent.ts   needs no network and no key: a scripted program stands in for Claude Code
+ * npx tsx examples/claude-agent.ts needs no network and no key: a scripted program replaces Claude Code
  */
 import { fileURLToPath } from 'node:url';
 import { query } from '@anthropic-ai/claude-agent-sdk';
@@ -14,7 +14,7 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
     options: {
       mcpServers: { toolwright: toClaudeServer(toolkit, { sessionId: 'claude' }) },
       allowedTools: ['mcp__toolwright'],
-      // In real life without these two: the SDK brings its own program.
+      // A real program omits these two options, because the SDK contains Claude Code.
       executable: 'node',
       pathToClaudeCodeExecutable: fileURLToPath(new URL('claude-agent/scripted-program.mjs', import.meta.url)),
     },

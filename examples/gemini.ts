@@ -14,7 +14,7 @@ import { inWorkspace } from './adapters/workspace.js';
 
 await inWorkspace(async ({ toolkit, calls, expected }) => {
   const sent: GenerateContentParameters[] = [];
-  // In real life: new GoogleGenAI({}).models.generateContent
+  // In a real program: new GoogleGenAI({}).models.generateContent
   const generateContent = (request: GenerateContentParameters) => {
     sent.push(structuredClone(request));
     const parts = calls.map(({ id, name, input }) => ({ functionCall: { id, name, args: input } }));
@@ -28,7 +28,7 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
     const response = await generateContent({ model: 'gemini-3.8-flash', contents, config });
     const content = response.candidates?.[0]?.content;
     const { finishReason } = response.candidates?.[0] ?? {};
-    // MAX_TOKENS, SAFETY and the like: the answer was cut, and no call of it runs.
+    // MAX_TOKENS, SAFETY and so on: the answer was cut, and none of its calls runs.
     if (content === undefined || finishReason !== FinishReason.STOP)
       throw new Error(`the model stopped: ${finishReason}`);
     const asked = fromGemini(response, definitions);

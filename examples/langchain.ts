@@ -11,7 +11,7 @@ import { inWorkspace } from './adapters/workspace.js';
 
 await inWorkspace(async ({ toolkit, calls, expected }) => {
   const tools = toLangChainTools(toolkit, { caller: { sessionId: 'thread-1' } });
-  // In real life: new ChatAnthropic({ … }).bindTools(tools), called in a node of its own.
+  // In a real program: new ChatAnthropic({ … }).bindTools(tools), called in its own node.
   const said = new AIMessage({
     content: '',
     tool_calls: calls.map(({ id, name, input }) => ({ type: 'tool_call', id, name, args: input })),

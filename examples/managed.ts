@@ -1,6 +1,6 @@
 /**
- * An installation with two agents and two users over one database, which is PGlite in memory here: memory that is found
- * again, a custom tool that comes while it runs, and an MCP server that a user asks for and an administrator approves.
+ * An installation with two agents and two users over one database, here PGlite in memory: searchable memory, a custom
+ * tool that is added at run time, and an MCP server that a user requests and an administrator approves.
  *
  * npx tsx examples/managed.ts   needs no network, no key and no database server
  */
@@ -29,7 +29,7 @@ import { McpManager } from 'toolwright/mcp';
 const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-managed-')));
 const client = fromPglite(await PGlite.create());
 await migrate(client);
-// In an installation the key comes from where its secrets are kept.
+// A real installation reads the key from its secret store.
 const box = aesGcmBox({ keys: { first: crypto.getRandomValues(new Uint8Array(32)) }, current: 'first' });
 const stores = managedStores(client, { box });
 const index = memoryIndex({ client });
@@ -65,13 +65,13 @@ const call = async (name: string, input: object, caller: typeof ann) => {
 const namesFor = async (caller: typeof ann) => (await toolkit.definitionsFor(caller)).map(({ name }) => name);
 
 try {
-  // What one user has the agent remember is found by nobody else.
+  // Memory of one user is not found by other users.
   await call('Write', { file_path: `${root}/memory/tea.md`, content: '# Drinks\n\nAnn prefers green tea.\n' }, ann);
   ok((await call('memory_search', { query: 'what does she like to drink' }, ann)).includes('green tea'));
   for (const caller of [bob, clerk])
     ok((await call('memory_search', { query: 'green tea' }, caller)).startsWith('Nothing'));
 
-  // A tool of one agent, whose secret is sealed in the database and hidden in what it prints.
+  // A tool of one agent. Its secret is encrypted in the database and scrubbed from its output.
   await stores.customTools.put({
     name: 'greet',
     description: 'Greet somebody.',
@@ -84,7 +84,7 @@ try {
   deepStrictEqual(greeting.trim(), "Hello Ann; echo 'and more', the key is [REDACTED]");
   ok(!(await namesFor(clerk)).includes('greet'));
 
-  // The agent may use a server, the user asks for a part of it, an administrator decides.
+  // The agent may use a server, the user requests some of its tools, and an administrator decides.
   const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
   const config = { command: process.execPath, args: [program], env: { MEMORY_FILE_PATH: join(root, 'graph.jsonl') } };
   const { id: server } = await stores.mcp.putServer({ name: 'graph', config });

@@ -1,6 +1,6 @@
 /**
- * Tools of an MCP server in an agent: the official server that remembers a graph of knowledge, started as a program
- * from a file of the usual form after consent. A rule allows what it names, and a restart changes nothing for a model.
+ * Tools of an MCP server in an agent: the official memory server (a knowledge graph), started from a config file in the
+ * usual format after consent. A rule allows some of its tools, and the model does not notice a restart of the server.
  *
  * npx tsx examples/mcp-client.ts   needs no network and no key
  */
@@ -12,7 +12,7 @@ import { createPermissions, createToolkit } from 'toolwright';
 import { fileFingerprints, McpManager, readMcpConfig } from 'toolwright/mcp';
 
 const base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-mcp-')));
-// The tools work in root; what the program itself trusts stays outside of it.
+// The tools work in root. Files that the program trusts are outside it.
 const [root, own] = [join(base, 'work'), join(base, 'own')];
 for (const folder of [root, own]) await mkdir(folder);
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));

@@ -1,6 +1,6 @@
 /**
- * A toolkit as an MCP server, and what a client sees of it: tools with hints, a question for its person, progress,
- * files as resources, and the door that is closed to everybody else.
+ * A toolkit as an MCP server, seen by a client: tools with hints, a question to the person, progress, files as
+ * resources, and the refusal of clients without the token.
  *
  * npx tsx examples/mcp-server.ts   needs no network and no key
  */

@@ -1,5 +1,5 @@
 /**
- * Devices that an agent may use: one connects, says what it can do, is invoked by a rule, and comes back after a break.
+ * Devices that an agent may use: one connects, declares its commands, is invoked under a rule, and reconnects.
  *
  * npx tsx examples/nodes.ts   needs no network and no key
  */

@@ -1,5 +1,5 @@
 /**
- * The OpenAI Agents SDK: calls that a model makes side by side, and one that a person approves.
+ * The OpenAI Agents SDK: parallel calls of a model, and one that a person approves.
  *
  * npx tsx examples/openai-agents.ts   needs no network and no key: the model is scripted
  */
@@ -7,7 +7,7 @@ import { Agent, type Model, type ModelRequest, Runner, Usage } from '@openai/age
 import { toAgentTools } from 'toolwright/openai-agents';
 import { inWorkspace, type Workspace } from './adapters/workspace.js';
 
-/** In real life the name of a model. */
+/** In a real program: the name of a model. */
 class ScriptedModel implements Model {
   readonly requests: ModelRequest[] = [];
   readonly calls: Workspace['calls'];

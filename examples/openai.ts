@@ -1,5 +1,5 @@
 /**
- * Chat Completions and the Responses API of OpenAI, with strict arguments where a schema can say them.
+ * Chat Completions and the Responses API of OpenAI, with strict arguments where the schema supports them.
  *
  * npx tsx examples/openai.ts   needs no network and no key: the answers are scripted
  */

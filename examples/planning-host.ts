@@ -14,7 +14,7 @@ import { plain } from './agent-loop/paint.js';
 import { typist } from './planning-host/typist.js';
 
 const base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-planning-')));
-// The tools work in root; settings and tasks are kept outside of it, so that they change only as the hosts allow.
+// The tools work in root. Settings and tasks are stored outside it, so that only the hosts can change them.
 const [root, own] = [join(base, 'work'), join(base, 'own')];
 for (const folder of [root, own]) await mkdir(folder);
 const { input, output } = process.stdin.isTTY ? { input: process.stdin, output: process.stdout } : typist();
@@ -30,7 +30,7 @@ const toolkit = createToolkit({
   permissions: createPermissions({
     root,
     allow: ['EnterPlanMode'],
-    // Permission is asked for as a question too, so that prompts never overlap.
+    // Permission is also asked through the user input, so that prompts never overlap.
     onAsk: async ({ title, preview }, scope) => {
       const question = `Allow ${title}?`;
       const options = [
@@ -52,12 +52,12 @@ function say(text: string): void {
   process.stdout.write(`${plain(text)}\n`);
 }
 
-// Ctrl-C ends the question that is open, and every call after it.
+// Ctrl-C ends the open question and all later calls.
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
 
 let calls = 0;
-/** What a model would do in a turn of its own. */
+/** The calls of a model, each in its own turn. */
 async function call(name: string, given: object) {
   const turn = [{ id: `call_${++calls}`, name, input: given }];
   const { results } = await toolkit.execute(turn, { signal: interrupt.signal });

@@ -1,5 +1,5 @@
 /**
- * Skills in folders: one is opened, its script runs, and while it is followed no other tools are used than it names.
+ * Skills in folders: the agent loads one and runs its script. Meanwhile it may use only the tools that the skill names.
  *
  * npx tsx examples/skills.ts   needs no network and no key
  */
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createPermissions, createToolkit } from 'toolwright';
 import { followedSkills, skillStore, skillTools } from 'toolwright/extras/skills';
 
-// In the place of Gemini: its first key is used up.
+// Replaces the service of Gemini. The first key is used up.
 const server = createServer((request, response) => {
   if (request.headers['x-goog-api-key'] === 'made-up-key-1') response.writeHead(429).end('{}');
   else response.end(JSON.stringify({ candidates: [{ content: { parts: [{ text: 'A red square.' }] } }] }));
@@ -47,7 +47,7 @@ try {
   const command = `node ${JSON.stringify(join(folder, 'media/scripts/media.mjs'))} --format markdown square.png`;
   const described = await call('Bash', { command });
   const refused = await call('Write', { file_path: join(root, 'notes.txt'), content: 'red' });
-  // The person writes again: what the skill was opened for is done.
+  // The user writes again, so the skill ends.
   for (const sessionId of toolkit.sessions()) followed.end(sessionId);
   const written = await call('Write', { file_path: join(root, 'notes.txt'), content: 'red' });
   const checks = {

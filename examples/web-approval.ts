@@ -1,5 +1,5 @@
 /**
- * A handler that keeps nothing in memory: one request asks, another one answers, each in a process of its own.
+ * A handler without state in memory: one request asks, another one answers, each in its own process.
  *
  * npx tsx examples/web-approval.ts
  */
@@ -15,7 +15,7 @@ import { handle } from './web-approval/handler.js';
 const [mode, folder = ''] = process.argv.slice(2);
 process.exitCode = mode === '--instance' ? await serveOne(folder) : await demonstrate();
 
-/** An instance: takes a request from standard input, answers it and ends. */
+/** An instance of the handler: reads a request from standard input, answers it and ends. */
 async function serveOne(base: string): Promise<number> {
   const { path, body } = JSON.parse(await text(process.stdin)) as { readonly path: string; readonly body: object };
   const request = new Request(`http://localhost${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -40,7 +40,7 @@ interface Answered {
   };
 }
 
-/** What a browser does, with a new process for each request. */
+/** The requests of a browser, with a new process for each request. */
 async function demonstrate(): Promise<number> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-web-')));
   for (const name of ['work', 'shared']) mkdirSync(join(base, name));

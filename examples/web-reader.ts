@@ -1,5 +1,5 @@
 /**
- * A reader of web pages: a model's calls of WebFetch and WebSearch against a page of this machine, and what stops them.
+ * Reads web pages: calls of WebFetch and WebSearch for a page on this machine, and the limits that stop them.
  *
  * npx tsx examples/web-reader.ts   needs no network and no key
  */
@@ -26,7 +26,7 @@ const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-web-')));
 const toolkit = createToolkit({
   root,
   permissions: createPermissions({ allow: ['WebFetch(domain:127.0.0.1)', 'WebFetch(domain:localhost)', 'WebSearch'] }),
-  // Only this host may be private: every other address must be one of the public web.
+  // Only this host may have a private address; all other addresses must be public.
   web: { allowPrivate: ['127.0.0.1'] },
   hosts: { search: stubSearch([{ title: 'Menu', url: `${address}/menu`, snippet: 'Soup and more' }]) },
 });

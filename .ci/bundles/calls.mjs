@@ -1,4 +1,5 @@
-// Some calls, and what answers at once; prints what came of them, with places and ids made the same everywhere.
+// Makes some calls and uses the synchronous functions, and prints the results. Paths and ids are replaced, so that the
+// output is the same everywhere.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

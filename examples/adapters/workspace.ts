@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPermissions, createToolkit, type Toolkit } from 'toolwright';
 
-/** A call as a model makes it. */
+/** A call of a model. */
 interface ExampleCall {
   readonly id: string;
   readonly name: string;
   readonly input: Record<string, unknown>;
 }
 
-/** What the examples of adapters work in. */
+/** The workspace of the examples for adapters. */
 export interface Workspace {
   readonly toolkit: Toolkit;
-  /** Three calls in one message, each of which needs the one before it. */
+  /** Three calls of one message. Each depends on the previous one. */
   readonly calls: readonly ExampleCall[];
-  /** One that a person is asked about. */
+  /** A call that asks a person. */
   readonly asked: ExampleCall;
-  /** What a model must have read as the answer to the last of them. */
+  /** The output of the last of the three calls. */
   readonly expected: string;
 }
 
-/** Runs an example in a folder of its own, and exits with 1 when one of its checks does not hold. */
+/** Runs an example in a temporary folder, and exits with 1 if one of its checks fails. */
 export async function inWorkspace(example: (workspace: Workspace) => Promise<Record<string, boolean>>): Promise<void> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-adapter-')));
   const permissions = createPermissions({ allow: ['Write', 'Bash'], ask: ['Write(asked.md)'], root });
@@ -44,7 +44,7 @@ export async function inWorkspace(example: (workspace: Workspace) => Promise<Rec
   }
 }
 
-/** A `fetch` that answers with these bodies in turn, in place of a provider, and keeps what was sent. */
+/** A `fetch` that replaces a provider: it answers with these bodies in turn, and records the requests. */
 export function scriptedFetch(...answers: readonly object[]) {
   const sent: string[] = [];
   const answer: typeof fetch = (_url, init) => {

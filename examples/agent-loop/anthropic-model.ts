@@ -8,7 +8,7 @@ export interface AnthropicTurn {
   readonly content: unknown;
 }
 
-/** The body of a Messages API request, as far as this example fills it. */
+/** The fields of a Messages API request that this example uses. */
 export interface AnthropicRequest {
   readonly model: string;
   readonly max_tokens: number;
@@ -17,7 +17,7 @@ export interface AnthropicRequest {
   readonly messages: readonly AnthropicTurn[];
 }
 
-/** A model behind Anthropic's Messages API. */
+/** A model of Anthropic's Messages API. */
 export function anthropicModel(name: string, definitions: readonly ToolDefinitionJson[], send: Send): Model {
   const tools = toAnthropicTools(definitions);
   const messages: AnthropicTurn[] = [];

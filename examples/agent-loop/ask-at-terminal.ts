@@ -7,10 +7,7 @@ import type { Screen } from './screen.js';
 /** Where answers are typed, usually `process.stdin`. */
 export type Keyboard = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
-/**
- * Shows the request and waits for a line. Where the keyboard is no terminal there is nobody to ask, and the answer is
- * no.
- */
+/** Shows the question and waits for a line. Without a terminal nobody can answer, so the call is denied. */
 export async function askAtTerminal(
   request: PermissionRequest,
   keyboard: Keyboard,
@@ -36,7 +33,7 @@ export async function askAtTerminal(
   return { behavior: 'deny', message: `The user said no: ${answer}` };
 }
 
-/** The next line that is typed, trimmed; empty when the keyboard is gone. */
+/** The next typed line, trimmed; empty if the input has ended. */
 async function readLine(keyboard: Keyboard, signal: AbortSignal): Promise<string> {
   const lines = createInterface({ input: keyboard });
   try {

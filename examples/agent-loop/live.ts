@@ -8,9 +8,9 @@ import { postJson } from './post-json.js';
 import { type AgentOutcome, runAgent } from './run-agent.js';
 import type { Screen } from './screen.js';
 
-/** What the command line says about a live run. */
+/** The options of a live run on the command line. */
 export interface LiveOptions {
-  /** Absolute folder to work in. */
+  /** Absolute path of the workspace. */
   readonly root: string;
   readonly task: string;
   readonly provider: Provider;
@@ -19,7 +19,7 @@ export interface LiveOptions {
   readonly keyboard: Keyboard;
 }
 
-/** A model server, and the key to it. */
+/** A model server and its key. */
 export interface Provider {
   readonly kind: 'anthropic' | 'openai';
   readonly key: string;
@@ -27,7 +27,9 @@ export interface Provider {
   readonly model: string;
 }
 
-/** The provider that the environment has a key for; Anthropic where it has both and nothing else is wanted. */
+/**
+ * The provider for which the environment has a key. With both keys it is Anthropic, unless `wanted` names one.
+ */
 export function findProvider(env: NodeJS.ProcessEnv, wanted?: string, model?: string): Provider | undefined {
   if (env.ANTHROPIC_API_KEY && (wanted === undefined || wanted === 'anthropic')) {
     const baseUrl = env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com';
@@ -45,7 +47,7 @@ export function findProvider(env: NodeJS.ProcessEnv, wanted?: string, model?: st
   return undefined;
 }
 
-/** Lets a real model work in a real folder, and asks at the terminal before anything that no rule allows. */
+/** Lets a real model work in a real folder, and asks at the terminal before each call that no rule allows. */
 export async function runLive(options: LiveOptions, screen: Screen, signal: AbortSignal): Promise<AgentOutcome> {
   const { root, task, provider, allow, maxTurns, keyboard } = options;
   const toolkit = createToolkit({
@@ -64,7 +66,7 @@ export async function runLive(options: LiveOptions, screen: Screen, signal: Abor
   }
 }
 
-/** A conversation with a model of the provider. */
+/** Starts a conversation with a model of the provider. */
 export function connect({ kind, key, baseUrl, model }: Provider, definitions: readonly ToolDefinitionJson[]): Model {
   const base = baseUrl.replace(/\/+$/, '');
   if (kind === 'anthropic') {

@@ -1,25 +1,25 @@
 import type { ToolCall, ToolCallResult } from 'toolwright';
 
-/** What a model says in one turn. Without calls it is done. */
+/** The answer of a model in one turn. Without calls the model is done. */
 export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Set when the provider ended the answer early; its calls may be incomplete and are not run. */
+  /** Set if the provider cut the answer. Its calls may be incomplete, so none of them runs. */
   readonly cutShort?: string;
 }
 
-/** A conversation with a model that keeps its own history, in the wire format of its provider. */
+/** A conversation with a model. It keeps its history in the wire format of the provider. */
 export interface Model {
   /** Opens the conversation. */
   ask(task: string, signal: AbortSignal): Promise<Reply>;
-  /** Hands over one result for each call of the reply before. */
+  /** Sends one result for each call of the previous reply. */
   answer(results: readonly ToolCallResult[], signal: AbortSignal): Promise<Reply>;
 }
 
-/** Sends one request body and gives back the answer's, both as JSON values. */
+/** Sends a request body and returns the body of the answer, both as JSON values. */
 export type Send = (body: object, signal: AbortSignal) => Promise<unknown>;
 
-/** The same few lines for every provider. */
+/** The system prompt for every provider. */
 export const instructions = [
   'You work on a small software project with the tools you are given.',
   'Paths are absolute. Look before you change, change as little as possible, and verify by running the tests.',

@@ -13,7 +13,7 @@ import type { Screen } from './screen.js';
 import { scriptedAnthropic } from './scripted-model.js';
 import { copyProject, type Workspace } from './workspace.js';
 
-/** Lets the scripted model repair a copy of `project` and answers with everything that was not as it should be. */
+/** Lets the scripted model repair a copy of `project`, and returns all failed checks. */
 export async function runOffline(project: string, screen: Screen, signal: AbortSignal): Promise<string[]> {
   const workspace = await copyProject(project);
   try {
@@ -24,7 +24,7 @@ export async function runOffline(project: string, screen: Screen, signal: AbortS
   }
 }
 
-/** What the scripted model works with. */
+/** The setting of the scripted model. */
 export function offlineToolkit(root: string, onAsk: (request: PermissionRequest) => Promise<AskAnswer>): Toolkit {
   return createToolkit({
     root,
@@ -75,7 +75,7 @@ async function repair(workspace: Workspace, screen: Screen, signal: AbortSignal)
   }
 }
 
-/** The person at the keyboard, played by a rule: sources may be edited, nothing else. */
+/** Replaces the person at the keyboard: only edits of sources are allowed. */
 function answerByRule(request: PermissionRequest, screen: Screen): 'allow-once' | 'deny' {
   screen.request(request);
   const [target] = request.targets ?? [];
@@ -87,7 +87,7 @@ function answerByRule(request: PermissionRequest, screen: Screen): 'allow-once' 
   return isSource ? 'allow-once' : 'deny';
 }
 
-/** The same connection, with a copy kept of everything that goes out. */
+/** The same connection, with a copy of every request. */
 function recorded(send: Send, wire: string[]): Send {
   return (body, signal) => {
     wire.push(JSON.stringify(body));

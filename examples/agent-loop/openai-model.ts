@@ -7,7 +7,7 @@ interface Choice {
   readonly finish_reason?: unknown;
 }
 
-/** A model behind OpenAI's Chat Completions, or any server that speaks them. */
+/** A model of OpenAI's Chat Completions, or of a compatible server. */
 export function openAIModel(name: string, definitions: readonly ToolDefinitionJson[], send: Send): Model {
   const tools = toOpenAITools(definitions, { api: 'chat' });
   const messages: object[] = [{ role: 'system', content: instructions }];

@@ -7,12 +7,11 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>;
 
 /**
- * Colours where they are wanted: `FORCE_COLOR` decides, then `NO_COLOR`, then whether the stream is a terminal that
- * knows them.
+ * Whether to use colours: `FORCE_COLOR` decides, then `NO_COLOR`, then whether the stream is a terminal with colours.
  */
 export function createPaint(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const forced = env.FORCE_COLOR;
@@ -34,8 +33,8 @@ export function createPaint(stream: { readonly isTTY?: boolean }, env: NodeJS.Pr
 }
 
 /**
- * The text with every control, format and bidirectional character spelled out, line breaks and tabs kept: nothing a
- * tool prints can move the cursor.
+ * The text with all control, format and bidirectional characters escaped, except line breaks and tabs, so that output
+ * of a tool cannot move the cursor.
  */
 export function plain(text: string): string {
   return text

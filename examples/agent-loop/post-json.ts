@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where to post, and how often to try. */
+/** The address, and the number of attempts. */
 export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,8 +11,8 @@ export interface Endpoint {
 const maxWaitMs = 20_000;
 
 /**
- * Posts JSON and gives back JSON. Tries again, more slowly each time, when the server is busy (429, 5xx) or not
- * reached. Rejects with one sentence.
+ * Posts JSON and returns JSON. Retries with growing pauses if the server is busy (429, 5xx) or cannot be reached.
+ * Rejects with a message of one sentence.
  */
 export async function postJson(
   { url, headers, maxAttempts = 4 }: Endpoint,

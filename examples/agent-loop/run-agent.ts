@@ -2,7 +2,7 @@ import type { ToolCallResult, Toolkit } from 'toolwright';
 import type { Model } from './model.js';
 import type { Screen } from './screen.js';
 
-/** What one conversation needs. */
+/** The parts of a conversation. */
 export interface AgentOptions {
   readonly model: Model;
   readonly toolkit: Toolkit;
@@ -12,14 +12,14 @@ export interface AgentOptions {
   readonly signal: AbortSignal;
 }
 
-/** How a conversation ended. */
+/** The end of a conversation. */
 export interface AgentOutcome {
   readonly ending: 'done' | 'interrupted' | 'too many turns' | `cut short: ${string}`;
   readonly results: readonly ToolCallResult[];
 }
 
 /**
- * The whole agent loop: ask the model, run its calls, hand back one result for each, until it asks for nothing more.
+ * The whole agent loop: asks the model, runs its calls, and sends one result for each, until an answer has no calls.
  */
 export async function runAgent({
   model,

@@ -1,39 +1,39 @@
 import type { PermissionRequest, ToolCallResult, ToolEvent } from 'toolwright';
 import { createPaint, type Paint, plain } from './paint.js';
 
-/** Where a person watches the agent work. Whatever a model or a tool says is printed as plain text. */
+/** The output for a person who watches the agent. Text of models and tools is printed without control characters. */
 export interface Screen {
   say(text: string): void;
-  /** Closes with good news. */
+  /** Prints that the task is done. */
   succeed(text: string): void;
-  /** Shows the call that runs now, where the screen is a terminal. */
+  /** Shows the running call, if the screen is a terminal. */
   readonly event: (event: ToolEvent) => void;
-  /** Shows a finished call: its title, how long it took, and what matters of its output. */
+  /** Shows a finished call: its title, its duration, and an excerpt of its output. */
   result(result: ToolCallResult): void;
-  /** Shows what somebody is asked to allow. */
+  /** Shows the call that a person is asked about. */
   request(request: PermissionRequest): void;
-  /** Asks for a line of text; the cursor stays behind the question. */
+  /** Asks for a line of text. The cursor stays after the question. */
   ask(question: string): void;
-  /** Shows the answer to it. */
+  /** Shows the answer. */
   decision(isAllowed: boolean, why: string): void;
   readonly paint: Paint;
 }
 
-/** What a screen writes to, usually `process.stdout`. */
+/** The stream of a screen, usually `process.stdout`. */
 export interface ScreenStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** A screen on a stream; it knows from the environment whether colours are wanted. */
+/** A screen on a stream. The environment decides whether it uses colours. */
 export function createScreen(stream: ScreenStream, env: NodeJS.ProcessEnv): Screen {
   const paint = createPaint(stream, env);
   const running = new Map<string, { readonly title: string; readonly since: number }>();
   const titles = new Map<string, string>();
   const isLive = stream.isTTY === true && env.TERM !== 'dumb';
   let ticker: NodeJS.Timeout | undefined;
-  // While somebody types an answer, that line is theirs.
+  // While a person types an answer, nothing else is printed on that line.
   let isAsking = false;
 
   const clear = () => {
@@ -122,10 +122,12 @@ function markOf(result: ToolCallResult, paint: Paint): string {
 
 const maxLines = 10;
 
-/** Of a command the end, of anything else the beginning, with what changed; hidden where a hook asked for it. */
+/**
+ * The end of the output of a command, the beginning of any other output, and the diff. Hidden if a hook asked for it.
+ */
 function excerpt(result: ToolCallResult): string[] {
   if (result.suppressOutput) return ['(output hidden by a hook)'];
-  // A model knows what it changed; a person wants to see it.
+  // The output has no diff because the model knows its change; a person needs to see it.
   const diff = typeof result.metadata?.diff === 'string' ? result.metadata.diff.replace(/^---.*\n\+\+\+.*\n/, '') : '';
   const lines = plain(`${result.output.trimEnd()}\n${diff}`).trimEnd().split('\n');
   if (lines.length <= maxLines) return lines;

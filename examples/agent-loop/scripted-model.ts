@@ -2,14 +2,14 @@ import { dirname, resolve } from 'node:path';
 import type { AnthropicRequest } from './anthropic-model.js';
 import type { Send } from './model.js';
 
-/** What the script sees of one result, as it came over the wire. */
+/** The fields of a result in a request that the script uses. */
 interface Seen {
   readonly text: string;
   readonly context: string;
   readonly isError: boolean;
 }
 
-/** One turn of the script: what it says, and the tools it calls with their inputs. */
+/** One turn of the script: its text, and its calls with their inputs. */
 interface Turn {
   readonly text: string;
   readonly calls: readonly (readonly [name: string, input: object])[];
@@ -18,9 +18,9 @@ interface Turn {
 type Script = Generator<Turn, string, readonly Seen[]>;
 
 /**
- * A stand-in for Anthropic's server that needs no network: it reads the same requests, answers with the same messages,
- * and decides from what the tools really gave back. It knows how to mend one kind of mistake, an edge that belongs to
- * the range; where a step shows something else it gives up.
+ * Replaces Anthropic's server without a network: it reads the same requests, answers with the same messages, and
+ * decides by the real results of the tools. It can repair only one kind of mistake, an off-by-one comparison. If a
+ * result is not as expected, it gives up.
  */
 export function scriptedAnthropic(root: string): Send {
   const script = repair(root);

@@ -3,17 +3,14 @@ import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A copy of the example project in a folder of its own, with a secret in its configuration. */
+/** A copy of the example project in a temporary folder, with a secret in its configuration. */
 export interface Workspace {
   readonly root: string;
-  /**
-   * A made-up key in the form of a real one. It stands in `config.json` of the copy and must never be seen anywhere
-   * else.
-   */
+  /** A made-up key in the form of a real one. It is in `config.json` of the copy, and must not appear anywhere else. */
   readonly secret: string;
   /** The exit code of the project's own tests, run directly and not through any tool. */
   testExitCode(): Promise<number>;
-  /** True while the tests are the same, byte for byte, as in the original. */
+  /** True if the tests are unchanged. */
   hasOriginalTests(): Promise<boolean>;
   remove(): Promise<void>;
 }
@@ -21,8 +18,8 @@ export interface Workspace {
 const tests = ['test/discount.test.js', 'test/invoice.test.js'];
 
 /**
- * Copies `project` to a temporary folder and plants the secret there. The key is joined here, so that no file of this
- * repository looks as if it held one.
+ * Copies `project` to a temporary folder and writes the secret there. The key is joined from parts, so that secret
+ * scanners do not report this repository.
  */
 export async function copyProject(project: string): Promise<Workspace> {
   const root = join(await realpath(await mkdtemp(join(tmpdir(), 'toolwright-example-'))), 'price-list');
@@ -45,7 +42,7 @@ export async function copyProject(project: string): Promise<Workspace> {
   };
 }
 
-// Without the variables of a test runner around this program, in which `node --test` would report to that one.
+// Without the variables of a surrounding test runner, because with them `node --test` would report to that runner.
 function runTests(cwd: string): Promise<number> {
   return new Promise((resolve) => {
     const child = execFile(

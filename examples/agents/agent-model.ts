@@ -3,8 +3,8 @@ import type { ToolDefinitionJson } from 'toolwright/core';
 import type { Model } from '../agent-loop/model.js';
 
 /**
- * The model of an agent loop as a function for subagents: each conversation gets a model of its own, which keeps its
- * history, and is told what has come since it last spoke.
+ * Adapts the model of an agent loop to subagents: each conversation gets its own model, which keeps the history and
+ * receives only the new messages.
  */
 export function agentModel(connect: (definitions: readonly ToolDefinitionJson[]) => Model): AgentModel {
   const conversations = new WeakMap<AgentTurn, Model>();

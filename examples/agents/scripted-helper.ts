@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { AgentModel, AgentModelReply } from 'toolwright/agents';
 
 /**
- * A stand-in for a model. Of the task `Count WORD in FOLDER` it counts the lines which hold the word, and with `and tell
- * NAME` it writes that to a member of its team; of `Wait for a number` it passes on to the lead what it is written.
+ * Replaces a model. For the task `Count WORD in FOLDER` it counts the lines with the word, and with `and tell NAME` it
+ * sends the number to a member of its team. For `Wait for a number` it forwards the message that it gets to the lead.
  */
 export const scriptedHelper: AgentModel = async ({ messages, signal }) => {
-  // As if it thought.
+  // Simulates the time that a model needs.
   await setTimeout(20, undefined, { signal });
   const [first] = messages;
-  // What stands before it tells a member of its team.
+  // The text before it is the note for members of a team.
   const task = first?.role === 'user' ? (first.text.split('\n\n').at(-1) ?? '') : '';
   const last = messages.at(-1);
   if (task.startsWith('Wait')) return passOn(last?.role === 'user' ? last.text : '', messages.length);

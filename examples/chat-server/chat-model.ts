@@ -1,9 +1,8 @@
 import type { Model, Reply } from '../agent-loop/model.js';
 
 /**
- * A model for trying the server out without a key: `save TEXT` writes a note, `run COMMAND` runs a command, and
- * anything else is answered in words. Put `anthropicModel` or `openaiModel` of the agent loop in its place for a real
- * one.
+ * A model to try the server without a key: `save TEXT` writes a note, `run COMMAND` runs a command, and it answers
+ * anything else with text. For a real model use `anthropicModel` or `openaiModel` of the agent loop.
  */
 export function chatModel(root: string): Model {
   let calls = 0;

@@ -1,4 +1,4 @@
-/** A line of the stream that a turn answers with. */
+/** A line of the stream of a turn. */
 interface Line {
   readonly questions?: readonly { readonly id: string; readonly title: string }[];
   readonly answer?: string;
@@ -6,7 +6,7 @@ interface Line {
   readonly event?: { readonly type: string; readonly metadata?: { readonly tail?: string } };
 }
 
-/** Drives a chat server as two browsers would, and answers what held. */
+/** Uses a chat server like two browsers, and returns the checks. */
 export async function tryOut(address: string): Promise<Readonly<Record<string, boolean>>> {
   const post = async (path: string, body = '') => await fetch(`${address}/sessions${path}`, { method: 'POST', body });
   const open = async () => ((await (await post('')).json()) as { readonly id: string }).id;
@@ -17,19 +17,19 @@ export async function tryOut(address: string): Promise<Readonly<Record<string, b
     await post(`/${id}/answers`, JSON.stringify(Object.fromEntries(questions.map((one) => [one.id, word]))));
   const [ann, bob] = [await open(), await open()];
 
-  // Both are asked, and no request waits for them.
+  // Both conversations have an open question, and no request stays open for it.
   const [askedAnn, askedBob] = [await asked(ann, 'save buy milk'), await asked(bob, 'run rm note.txt')];
   const refused = await (await lines(await answer(bob, askedBob, 'deny'))).until('answer');
   const saved = await (await lines(await answer(ann, askedAnn, 'allow-once'))).until('answer');
   const repeated = await answer(ann, askedAnn, 'allow-once');
 
-  // Output comes while the command runs, and cancel ends it.
+  // Output arrives while the command runs, and cancel ends the command.
   const long = await lines(await answer(bob, await asked(bob, 'run echo begun; sleep 600'), 'allow-once'));
   const shown = await long.find(({ event }) => event?.type === 'tool-progress');
   await post(`/${bob}/cancel`);
   const cancelled = await long.until('error');
 
-  // A session that ends takes the command along that runs in it.
+  // Ending a session ends its running command.
   const last = await lines(await answer(ann, await asked(ann, 'run echo begun; sleep 600'), 'allow-once'));
   await last.find(({ event }) => event?.type === 'tool-progress');
   const end = await fetch(`${address}/sessions/${ann}`, { method: 'DELETE' });
@@ -48,7 +48,7 @@ export async function tryOut(address: string): Promise<Readonly<Record<string, b
   };
 }
 
-/** Reads JSON lines as they come. */
+/** Reads JSON lines as they arrive. */
 async function lines(response: Response) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const ready: Line[] = [];

@@ -11,35 +11,35 @@ import {
 } from 'toolwright';
 import type { Model, Reply } from '../agent-loop/model.js';
 
-/** What the server needs: the folder that all sessions work in, and a model for each of them. */
+/** The parts of the server: the folder of all sessions, and a model for each session. */
 export interface ChatOptions {
   readonly root: string;
   readonly model: () => Model;
 }
 
-/** One conversation. Everything that belongs to it inside the toolkit goes by its id. */
+/** One conversation. Its id is the session id in the toolkit. */
 interface Session {
   readonly id: string;
   readonly model: Model;
-  /** What its turn was left with, until somebody answers; a server of several processes keeps it in its database. */
+  /** The suspended turn, until somebody answers. A server with several processes stores it in its database. */
   waiting?: SuspendedRun;
   turn?: AbortController;
 }
 
-/** Where a conversation stands: the model has said something, or its calls have come to something. */
+/** The next step of a conversation: an answer of the model, or the outcome of its calls. */
 type Standing = { readonly reply: Reply } | { readonly run: ToolRun | SuspendedRun };
 
 /**
- * Conversations over HTTP with one toolkit for all of them, since they share a root; `caller.sessionId` tells them
- * apart. No request stays open while a person thinks: a turn that needs one ends with its questions.
+ * Conversations over HTTP. They share a root and so a toolkit; `caller.sessionId` separates them. No request stays open
+ * while a person thinks: a turn with questions ends, and returns them.
  *
  * - POST /sessions answers { id }
- * - POST /sessions/ID/messages TEXT streams JSON lines: events, and at last { answer }, { error } or { questions }
- * - POST /sessions/ID/answers { [question id]: 'allow-once' | 'allow-always' | 'deny' } goes on, and streams the same
+ * - POST /sessions/ID/messages TEXT streams JSON lines: events, and finally { answer }, { error } or { questions }
+ * - POST /sessions/ID/answers { [question id]: 'allow-once' | 'allow-always' | 'deny' } continues, and streams the same
  * - POST /sessions/ID/cancel ends the running turn
- * - DELETE /sessions/ID ends the session and all it started
+ * - DELETE /sessions/ID ends the session and everything it started
  *
- * It has no login: a real server checks on each request whose session it is.
+ * It has no login. A real server checks with each request who owns the session.
  */
 export function createChatServer({ root, model }: ChatOptions): { server: Server; toolkit: Toolkit } {
   const sessions = new Map<string, Session>();
@@ -53,7 +53,7 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
     const turn = new AbortController();
     session.turn = turn;
     const send = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
-    // A browser that goes away ends its turn.
+    // If the browser disconnects, its turn ends.
     response.on('close', () => turn.abort());
     const { signal } = turn;
     const options = { caller: { sessionId: session.id }, signal, onEvent: (event: ToolEvent) => send({ event }) };
@@ -61,7 +61,7 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
       let standing = await begin(options);
       for (;;) {
         if ('reply' in standing) {
-          // Somebody may have cancelled while the model was thinking.
+          // The turn may have been cancelled while the model was answering.
           signal.throwIfAborted();
           const { text, calls, cutShort } = standing.reply;
           if (cutShort !== undefined) return send({ error: `The model stopped: ${cutShort}` });
@@ -94,7 +94,7 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
     if (request.method === 'DELETE') {
       sessions.delete(id);
       const ended = toolkit.endSession(id);
-      // The turn may be waiting for the model, of which the toolkit knows nothing.
+      // The turn may be waiting for the model, which the toolkit cannot cancel.
       session.turn?.abort();
       return json(response, 200, { left: await ended });
     }

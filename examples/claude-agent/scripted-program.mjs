@@ -1,5 +1,5 @@
-// A stand-in for the program of the Claude Agent SDK: it makes the calls that stand in the prompt as JSON, over the
-// server that the host gave, one after the other, and answers with what came of them.
+// Replaces the program of the Claude Agent SDK: it makes the calls that the prompt contains as JSON, one after the
+// other, over the server of the host, and answers with the results.
 import { createInterface } from 'node:readline';
 
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -1,5 +1,5 @@
 /**
- * A device that connects to `webSocketNodes` and comes back after a break. A program of its own needs the package `ws`.
+ * A device that connects to `webSocketNodes` and reconnects by itself. It needs the package `ws`.
  *
  * npx tsx examples/nodes/node.ts ws://127.0.0.1:8730 desk   with the token in the environment as NODE_TOKEN
  */
@@ -7,12 +7,12 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 
-/** What a node can do, by the names of its commands. */
+/** The commands of a node, by name. */
 export type Commands = Readonly<
   Record<string, { about: string; inputSchema?: object; run(input: Record<string, unknown>): unknown }>
 >;
 
-/** Connects and stays until the returned function is called. */
+/** Connects, and stays connected until the returned function is called. */
 export function runNode(url: string, token: string, name: string, commands: Commands): () => void {
   let socket: WebSocket;
   let pauseMs = 100;
@@ -39,7 +39,7 @@ export function runNode(url: string, token: string, name: string, commands: Comm
     });
     socket.on('error', () => {});
     socket.on('close', (code, reason) => {
-      // What the other side refuses, such as the token, is refused again.
+      // A refused connection, for example for a wrong token, would be refused again.
       if (code === 4400 || code === 4401) process.stderr.write(`${name}: ${reason}\n`);
       else setTimeout(connect, pauseMs);
       pauseMs = Math.min(pauseMs * 2, 30_000);

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 
-/** A keyboard and a screen at which somebody takes the first choice of every question. */
+/** A simulated terminal whose user takes the first choice of every question. */
 export function typist() {
   const input = new PassThrough();
   const output = new Writable({

@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import { type Answers, createPermissions, createToolkit, type ToolCall } from 'toolwright';
 import { fileSuspensions } from 'toolwright/guards';
 
-/** What a handler is deployed with; the same for every instance of it. */
+/** The configuration of a handler, the same for all instances. */
 export interface HandlerOptions {
-  /** The folder that calls work in. */
+  /** The workspace of the calls. */
   readonly root: string;
-  /** Where instances share which calls have run. */
+  /** The folder in which the instances record the calls that have run. */
   readonly shared: string;
   readonly secret: string;
 }
 
 /**
- * One request, answered by whichever instance gets it. Nothing of it stays in memory: what a turn was left with is in
- * the browser, which cannot change it unnoticed.
+ * Answers one request, in any instance. Nothing is kept in memory: the browser keeps the suspended turn, whose
+ * signature detects changes.
  *
  * - `POST /turn { calls }` answers `{ status: 'done', results }`, or `{ status: 'suspended', results, questions,
  *   suspension }`
  * - `POST /answers { suspension, answers }` answers the same
  *
- * It has no login: a real one takes the caller from its session, and never from the body.
+ * It has no login. A real handler takes the caller from its session, never from the body.
  */
 export async function handle(request: Request, { root, shared, secret }: HandlerOptions): Promise<Response> {
   const toolkit = createToolkit({
@@ -40,7 +40,7 @@ export async function handle(request: Request, { root, shared, secret }: Handler
     if (pathname === '/answers') return Response.json(await toolkit.resume(body.suspension, body.answers, { caller }));
     return Response.json({ error: 'There is no such page.' }, { status: 404 });
   } catch (error) {
-    // Calls, suspensions and answers that are none.
+    // Invalid calls, suspensions and answers.
     if (error instanceof TypeError) return Response.json({ error: error.message }, { status: 400 });
     throw error;
   } finally {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const config = JSON.parse(readFileSync(new URL('../config.json', import.meta.url), 'utf8'));
 
-/** The share that is taken off a price: `bulkDiscount` from `bulkFrom` pieces on, nothing below. */
+/** The discount on a price, as a fraction: `bulkDiscount` for at least `bulkFrom` pieces, otherwise 0. */
 export function discountFor(quantity) {
   return quantity > config.bulkFrom ? config.bulkDiscount : 0;
 }

@@ -1,6 +1,6 @@
 import { discountFor } from './discount.js';
 
-/** What the lines cost together, in whole cents. Each line is rounded by itself. */
+/** The total of the lines in whole cents. Each line is rounded separately. */
 export function totalCents(lines) {
   return lines.map(lineCents).reduce((sum, cents) => sum + cents, 0);
 }

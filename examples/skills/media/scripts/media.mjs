@@ -1,4 +1,4 @@
-// Sends files to Gemini, one after the other, and prints what it says of each. See SKILL.md.
+// Sends files to Gemini one after the other, and prints its answers. See SKILL.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
@@ -13,11 +13,11 @@ const formats = {
   markdown: (results) =>
     results.map(({ file, text, error }) => `## ${file}\n\n${text ?? `*Failed: ${error}*`}`).join('\n\n'),
 };
-// A request takes 20 MB, and base64 a third more than the file.
+// A request may have 20 MB, and base64 needs a third more than the file.
 const maxBytes = 14_000_000;
 const timeoutMs = 120_000;
 
-/** Media types by the bytes that files of them have at a place. */
+/** Media types, and the bytes that identify them. */
 const signatures = [
   ['image/png', 0, '\x89PNG'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -66,17 +66,17 @@ if (keys.length === 0) fail('Set GEMINI_API_KEYS.');
 const base = GEMINI_API_URL ?? 'https://generativelanguage.googleapis.com';
 const address = new URL(`/v1beta/models/${encodeURIComponent(values.model)}:generateContent`, base);
 
-/** The answer to one file. A key that is used up or refused is not tried again. */
+/** Asks about one file. A key that is used up or refused is not tried again. */
 async function ask(mediaType, bytes) {
   const media = { inline_data: { mime_type: mediaType, data: bytes.toString('base64') } };
   const body = JSON.stringify({ contents: [{ parts: [media, { text: prompt }] }] });
   for (;;) {
     const [key] = keys;
-    if (key === undefined) throw new Error('no key is left: each is refused or used up');
+    if (key === undefined) throw new Error('no key is left: all are refused or used up');
     const headers = { 'content-type': 'application/json', 'x-goog-api-key': key };
     const response = await fetch(address, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
     if (response.ok) return textOf(await response.json().catch(() => undefined));
-    // Gemini answers 400 for a key that is none, and for much else.
+    // Gemini answers 400 for an invalid key, and for other errors too.
     const isRefused = response.status === 400 && (await response.text()).includes('API_KEY_INVALID');
     if (!isRefused && ![401, 403, 429].includes(response.status))
       throw new Error(`the service answered ${response.status}`);

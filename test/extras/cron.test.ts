@@ -13,7 +13,7 @@ import { type createPermissions, ToolError } from 'toolwright';
 import { cronTool, fileSchedule, pgSchedule, type Schedule, type ScheduledJob } from 'toolwright/extras/cron';
 import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { StoredSchedule } from '../../src/extras/cron/running-schedule.js';
+import { storedSchedule } from '../../src/extras/cron/running-schedule.js';
 import { scheduleTimes } from '../../src/extras/cron/schedule-times.js';
 import { hostIdentity } from '../../src/files/disk/process-identity.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
@@ -130,7 +130,7 @@ test('in a year with both changes of the hour each job runs at each of its times
   const clock = clockAt('2026-01-01T00:00:00Z');
   const store = memoryJobs(clock.now);
   const ran = new Map<string, number[]>();
-  const schedule = new StoredSchedule(
+  const schedule = storedSchedule(
     store,
     {
       timeZone: 'Europe/Berlin',

@@ -13,9 +13,9 @@ import {
 } from '../../web/fetch/create-http-client.js';
 import type { Browser, BrowserScope } from './browser-port.js';
 import { ChromiumSession } from './chromium-session.js';
-import { GuardedProxy } from './guarded-proxy.js';
+import { guardedProxy } from './guarded-proxy.js';
 import { actOn, captureOf, evaluated, snapshotOf } from './page-actions.js';
-import { type LaunchOptions, loadPlaywright, type Program } from './playwright.js';
+import { loadPlaywright, type Page, type Program } from './playwright.js';
 
 /** Options of {@link chromiumBrowser}. */
 export interface ChromiumBrowserOptions {
@@ -53,13 +53,6 @@ const idleMs = 600_000;
 /** Limit of the bytes that a session receives during one action. Chromium takes minutes to lay out a longer text. */
 const maxBytes = 32_000_000;
 
-/** A session with the function that ends it. */
-interface Held {
-  readonly session: ChromiumSession;
-  /** Ends the session; further calls have no effect. */
-  end(): Promise<void>;
-}
-
 /**
  * Uses the Chromium of this machine through the optional package `playwright-core`. Each session has its own context,
  * which closes after ten minutes without a call; at most four are open, with ten tabs each. All requests of pages go
@@ -75,160 +68,156 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
     throw new TypeError(
       'chromiumBrowser: http takes a client of createHttpClient, whose rules are known, or its options',
     );
-  return new Chromium(options, connections, timers);
-}
+  const sessions = new Map<string, Promise<ChromiumSession>>();
+  const idle = new Map<string, unknown>();
+  const ends = new Set<Promise<void>>();
+  let program: Promise<Program> | undefined;
 
-class Chromium implements ChromiumBrowser {
-  readonly #options: ChromiumBrowserOptions;
-  readonly #connections: GuardedConnections;
-  readonly #timers: Timers;
-  readonly #sessions = new Map<string, Promise<Held>>();
-  readonly #idle = new Map<string, unknown>();
-  readonly #ends = new Set<Promise<void>>();
-  #program: Promise<Program> | undefined;
-
-  constructor(options: ChromiumBrowserOptions, connections: GuardedConnections, timers: Timers) {
-    this.#options = options;
-    this.#connections = connections;
-    this.#timers = timers;
-  }
-
-  open: Browser['open'] = async ({ url, tab }, scope) => {
-    const { session } = await this.#held(scope, true);
-    return await session.open(url, tab, scope);
+  const forget = (sessionId: string): void => {
+    sessions.delete(sessionId);
+    timers.clear(idle.get(sessionId));
+    idle.delete(sessionId);
   };
 
-  snapshot: Browser['snapshot'] = async ({ tab }, scope) => {
-    const { session } = await this.#held(scope);
-    const [state, text] = await session.on(tab, 'The snapshot', scope, (page) => snapshotOf(page, scope));
-    return { ...state, text };
+  const endUnused = async (): Promise<void> => {
+    if (sessions.size > 0) return;
+    const unused = program;
+    program = undefined;
+    await (await unused?.catch(() => undefined))?.close();
   };
 
-  act: Browser['act'] = async (request, scope) => {
-    const { session } = await this.#held(scope);
-    const [state] = await session.on(request.tab, `The action ${request.kind}`, scope, (page) =>
-      actOn(session, page, request, scope),
-    );
-    return state;
-  };
-
-  capture: Browser['capture'] = async (request, scope) => {
-    const { session } = await this.#held(scope);
-    const [state, captured] = await session.on(request.tab, `The ${request.form}`, scope, (page) =>
-      captureOf(session, page, request, scope),
-    );
-    return { ...state, ...captured };
-  };
-
-  evaluate: Browser['evaluate'] = async ({ expression, tab }, scope) => {
-    const { session } = await this.#held(scope);
-    const [state, text] = await session.on(tab, 'The expression', scope, (page) => evaluated(page, expression));
-    return { ...state, text };
-  };
-
-  tabs: Browser['tabs'] = async ({ caller: { sessionId } }) =>
-    (await (await this.#sessions.get(sessionId))?.session.tabs()) ?? [];
-
-  close: Browser['close'] = async ({ tab }, scope) => {
-    if (tab === undefined) return await this.endSession(scope.caller.sessionId);
-    const { session } = await this.#held(scope);
-    await session.closeTab(tab);
-  };
-
-  async endSession(sessionId: string): Promise<void> {
-    const opening = this.#sessions.get(sessionId);
-    this.#forget(sessionId);
+  const endSession = async (sessionId: string): Promise<void> => {
+    const opening = sessions.get(sessionId);
+    forget(sessionId);
     const ending = (async () => {
-      await opening?.then(
-        (held) => held.end(),
-        () => {},
-      );
-      await this.#endUnused();
+      await (await opening?.catch(() => undefined))?.close();
+      await endUnused();
     })();
-    this.#ends.add(ending);
-    await ending.finally(() => this.#ends.delete(ending));
-  }
+    ends.add(ending);
+    await ending.finally(() => ends.delete(ending));
+  };
 
-  async dispose(): Promise<void> {
-    const ends = [...this.#sessions.keys()].map((sessionId) => this.endSession(sessionId));
-    await Promise.all([...ends, ...this.#ends]);
-  }
+  const launched = async (): Promise<Program> => {
+    const lost = () => {
+      program = undefined;
+    };
+    try {
+      return (await launch(options)).once('disconnected', lost);
+    } catch (thrown) {
+      lost();
+      throw thrown;
+    }
+  };
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.dispose();
-  }
+  const start = async (sessionId: string): Promise<ChromiumSession> => {
+    // An earlier session may still be closing.
+    await Promise.allSettled(ends);
+    const running = await (program ??= launched());
+    const session = await startSession(running, connections);
+    running.once('disconnected', () => forget(sessionId));
+    return session;
+  };
 
   /** The session of a caller, created if `opens` is true. Restarts its idle timer. */
-  async #held({ caller: { sessionId }, signal }: BrowserScope, opens = false): Promise<Held> {
+  const sessionOf = async (
+    { caller: { sessionId }, signal }: BrowserScope,
+    opens = false,
+  ): Promise<ChromiumSession> => {
     signal.throwIfAborted();
-    let opening = this.#sessions.get(sessionId);
+    let opening = sessions.get(sessionId);
     if (opening === undefined) {
       if (!opens) throw new ToolError('no_match', 'No page is open. Open one first.');
-      if (this.#sessions.size >= maxSessions)
+      if (sessions.size >= maxSessions)
         throw new ToolError(
           'limit_reached',
           `${maxSessions} sessions use the browser already. Try again later, or read the page with WebFetch.`,
         );
-      opening = this.#start(sessionId);
-      this.#sessions.set(sessionId, opening);
+      opening = start(sessionId);
+      sessions.set(sessionId, opening);
       opening.catch(() => {
-        if (this.#sessions.get(sessionId) === opening) void this.endSession(sessionId).catch(() => {});
+        if (sessions.get(sessionId) === opening) void endSession(sessionId).catch(() => {});
       });
     }
-    this.#timers.clear(this.#idle.get(sessionId));
-    this.#idle.set(
-      sessionId,
-      this.#timers.set(() => void this.endSession(sessionId).catch(() => {}), idleMs),
-    );
+    timers.clear(idle.get(sessionId));
+    const end = () => void endSession(sessionId).catch(() => {});
+    idle.set(sessionId, timers.set(end, idleMs));
     return await opening;
-  }
+  };
 
-  #forget(sessionId: string): void {
-    this.#sessions.delete(sessionId);
-    this.#timers.clear(this.#idle.get(sessionId));
-    this.#idle.delete(sessionId);
-  }
+  const on = async <Answer>(
+    { tab }: { readonly tab?: string | undefined },
+    what: string,
+    scope: BrowserScope,
+    act: (page: Page, session: ChromiumSession) => Promise<Answer>,
+  ) => (await sessionOf(scope)).on(tab, what, scope, act);
 
-  async #start(sessionId: string): Promise<Held> {
-    // An earlier session may still be closing.
-    await Promise.allSettled(this.#ends);
-    const program = await (this.#program ??= this.#launch());
-    let session: ChromiumSession | undefined;
-    const proxy = await GuardedProxy.start({
-      maxBytes,
-      onRefused: (error) => session?.refused(error),
-      connect: async (url, signal) => {
-        if (session?.mayVisit(url) !== true)
-          throw new ToolError('url_blocked', `A rule blocks requests to ${new URL(url).hostname}. Do without it.`);
-        return await this.#connections.open(url, signal);
-      },
+  const dispose = async (): Promise<void> => {
+    const ending = [...sessions.keys()].map(endSession);
+    await Promise.all([...ending, ...ends]);
+  };
+
+  return {
+    open: async ({ url, tab }, scope) => (await sessionOf(scope, true)).open(url, tab, scope),
+    async snapshot(request, scope) {
+      const [state, text] = await on(request, 'The snapshot', scope, (page) => snapshotOf(page, scope));
+      return { ...state, text };
+    },
+    async act(request, scope) {
+      const act = (page: Page, session: ChromiumSession) => actOn(session, page, request, scope);
+      return (await on(request, `The action ${request.kind}`, scope, act))[0];
+    },
+    async capture(request, scope) {
+      const capture = (page: Page, session: ChromiumSession) => captureOf(session, page, request, scope);
+      const [state, captured] = await on(request, `The ${request.form}`, scope, capture);
+      return { ...state, ...captured };
+    },
+    async evaluate({ expression, ...request }, scope) {
+      const [state, text] = await on(request, 'The expression', scope, (page) => evaluated(page, expression));
+      return { ...state, text };
+    },
+    tabs: async ({ caller: { sessionId } }) => (await (await sessions.get(sessionId))?.tabs()) ?? [],
+    async close({ tab }, scope) {
+      if (tab === undefined) await endSession(scope.caller.sessionId);
+      else await (await sessionOf(scope)).closeTab(tab);
+    },
+    endSession,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+/** Starts a session whose only way out is a guarded proxy. */
+async function startSession(program: Program, connections: GuardedConnections): Promise<ChromiumSession> {
+  let session: ChromiumSession | undefined;
+  const proxy = await guardedProxy({
+    maxBytes,
+    onRefused: (error) => session?.refused(error),
+    connect: async (url, signal) => {
+      if (session?.mayVisit(url) !== true)
+        throw new ToolError('url_blocked', `A rule blocks requests to ${new URL(url).hostname}. Do without it.`);
+      return await connections.open(url, signal);
+    },
+  });
+  try {
+    const context = await program.newContext({
+      acceptDownloads: true,
+      serviceWorkers: 'block',
+      proxy: { server: proxy.url, bypass: '<-loopback>' },
     });
-    try {
-      const context = await program.newContext({
-        acceptDownloads: true,
-        serviceWorkers: 'block',
-        proxy: { server: proxy.url, bypass: '<-loopback>' },
-      });
-      session = new ChromiumSession(context, proxy, this.#connections.hosts);
-      context.on('close', () => void proxy.close());
-      program.once('disconnected', () => this.#forget(sessionId));
-      return {
-        session,
-        end: async () => {
-          await context.close().catch(() => {});
-          await proxy.close();
-        },
-      };
-    } catch (thrown) {
-      await proxy.close();
-      throw thrown;
-    }
+    session = new ChromiumSession(context, proxy, connections.hosts);
+    context.on('close', () => void proxy.close());
+    return session;
+  } catch (thrown) {
+    await proxy.close();
+    throw thrown;
   }
+}
 
-  async #launch(): Promise<Program> {
-    const { chromium } = await loadPlaywright();
-    const { executablePath = installedChromium(), sandbox = process.getuid?.() !== 0 } = this.#options;
-    const launch: LaunchOptions = {
+async function launch(options: ChromiumBrowserOptions): Promise<Program> {
+  const { chromium } = await loadPlaywright();
+  const { executablePath = installedChromium(), sandbox = process.getuid?.() !== 0 } = options;
+  try {
+    return await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox: sandbox,
       env: { ...new ChildEnvironments().make(process.env).env },
@@ -245,26 +234,11 @@ class Chromium implements ChromiumBrowser {
         // Only the proxy resolves host names.
         '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       ],
-    };
-    try {
-      const program = await chromium.launch(launch);
-      program.once('disconnected', () => {
-        this.#program = undefined;
-      });
-      return program;
-    } catch (cause) {
-      this.#program = undefined;
-      const message =
-        'Chromium could not be started. Ask the user to install it, or to pass executablePath to chromiumBrowser.';
-      throw new ToolError('not_configured', message, { cause });
-    }
-  }
-
-  async #endUnused(): Promise<void> {
-    if (this.#sessions.size > 0) return;
-    const program = this.#program;
-    this.#program = undefined;
-    await (await program?.catch(() => undefined))?.close();
+    });
+  } catch (cause) {
+    const message =
+      'Chromium could not be started. Ask the user to install it, or to pass executablePath to chromiumBrowser.';
+    throw new ToolError('not_configured', message, { cause });
   }
 }
 

@@ -62,7 +62,7 @@ export class ChromiumSession {
     tab: string | undefined,
     what: string,
     { signal, mayVisit, keep }: BrowserScope,
-    act: (page: Page) => Promise<Answer>,
+    act: (page: Page, session: this) => Promise<Answer>,
   ): Promise<[PageState, Answer]> {
     signal.throwIfAborted();
     this.#mayVisit = mayVisit;
@@ -77,7 +77,7 @@ export class ChromiumSession {
     });
     const release = onAbort(signal, () => this.#stop?.(new ToolError('interrupted', `${what} was interrupted.`)));
     try {
-      const answer = await Promise.race([stopped, act(page)]);
+      const answer = await Promise.race([stopped, act(page, this)]);
       return [await this.#state(page), answer];
     } catch (thrown) {
       throw browserFailure(thrown, what);
@@ -159,6 +159,12 @@ export class ChromiumSession {
 
   async closeTab(tab: string): Promise<void> {
     await this.#page(tab).close();
+  }
+
+  /** Closes all tabs; further calls have no effect. */
+  async close(): Promise<void> {
+    await this.#context.close().catch(() => {});
+    await this.#proxy.close();
   }
 
   #page(tab = this.#current): Page {

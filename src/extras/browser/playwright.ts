@@ -8,7 +8,6 @@ export type Context = playwright.BrowserContext;
 export type Program = playwright.Browser;
 export type Download = playwright.Download;
 export type Locator = playwright.Locator;
-export type LaunchOptions = playwright.LaunchOptions;
 
 /** Loads the optional package `playwright-core`. */
 export const loadPlaywright = () =>

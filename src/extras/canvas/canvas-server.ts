@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallScope } from '../../core/context.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { Listeners } from '../../core/support/listeners.js';
+import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
-import type { CanvasContent, CanvasEvent, CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-port.js';
+import type { CanvasEvent, CanvasPlace, CanvasServer } from './canvas-port.js';
 import { SessionCanvases } from './session-canvases.js';
 
 /** Options of {@link canvasServer}. */
@@ -50,128 +50,75 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
   server.maxConnections = maxConnections;
   server.listen(port, host);
   await once(server, 'listening');
-  return new LoopbackCanvases(server, timers);
-}
-
-class LoopbackCanvases implements CanvasServer {
-  readonly url: string;
-  readonly #server: Server;
-  readonly #port: number;
-  readonly #timers: Timers;
-  readonly #secret = randomBytes(32);
-  readonly #token = randomBytes(16).toString('hex');
+  const taken = (server.address() as AddressInfo).port;
+  const secret = randomBytes(32);
+  const listToken = randomBytes(16).toString('hex');
   /** Sessions by the token in the address of their page. */
-  readonly #sessions = new Map<string, SessionCanvases>();
-  readonly #listeners = new Listeners<CanvasEvent>();
-  #disposal: Promise<void> | undefined;
+  const sessions = new Map<string, SessionCanvases>();
+  const listeners = new Listeners<CanvasEvent>();
 
-  constructor(server: Server, timers: Timers) {
-    this.#server = server;
-    this.#timers = timers;
-    this.#port = (server.address() as AddressInfo).port;
-    this.url = this.#addressOf(this.#token);
-    server.on('request', (request, response) => this.#answer(request, response));
-  }
-
-  urlOf(sessionId: string): string {
-    return this.#place(this.#session(sessionId)).url;
-  }
-
-  show(canvas: CanvasContent, { caller }: CallScope): CanvasPlace {
-    const session = this.#session(caller.sessionId);
-    session.show(canvas);
-    return this.#place(session);
-  }
-
-  update(change: Pick<CanvasContent, 'id' | 'data'>, { caller }: CallScope): CanvasPlace {
-    const session = this.#session(caller.sessionId);
-    session.update(change);
-    return this.#place(session);
-  }
-
-  snapshot({ id }: { readonly id?: string | undefined }, { caller }: CallScope): CanvasSnapshot {
-    return this.#session(caller.sessionId).snapshot(id);
-  }
-
-  clear({ id }: { readonly id?: string | undefined }, { caller }: CallScope): void {
-    this.#session(caller.sessionId).clear(id);
-  }
-
-  subscribe(listener: (event: CanvasEvent) => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  endSession(sessionId: string): void {
-    const session = this.#sessions.get(this.#tokenOf(sessionId));
-    session?.clear();
-    session?.snapshot();
-    // An open page stays subscribed, in case a session with this id starts again.
-    if (session?.pages === 0) this.#sessions.delete(this.#tokenOf(sessionId));
-  }
-
-  dispose(): Promise<void> {
-    this.#disposal ??= (async () => {
-      const closed = once(this.#server, 'close');
-      this.#server.close();
-      this.#server.closeAllConnections();
-      await closed;
-      this.#sessions.clear();
-    })();
-    return this.#disposal;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.dispose();
-  }
-
-  #tokenOf(sessionId: string): string {
-    return createHmac('sha256', this.#secret).update(sessionId).digest('hex').slice(0, 32);
-  }
-
-  #addressOf(token: string): string {
-    return `http://${host}:${this.#port}/${token}/`;
-  }
-
-  #place(session: SessionCanvases): CanvasPlace {
-    return { url: this.#addressOf(this.#tokenOf(session.sessionId)), pages: session.pages };
-  }
-
-  #session(sessionId: string): SessionCanvases {
-    const token = this.#tokenOf(sessionId);
-    const session = this.#sessions.get(token) ?? new SessionCanvases(sessionId, this.#timers);
-    this.#sessions.delete(token);
-    this.#sessions.set(token, session);
-    const unseen = [...this.#sessions].find(([key, { pages }]) => pages === 0 && key !== token);
+  const tokenOf = (sessionId: string) => createHmac('sha256', secret).update(sessionId).digest('hex').slice(0, 32);
+  const addressOf = (token: string) => `http://${host}:${taken}/${token}/`;
+  const placeOf = ({ sessionId, pages }: SessionCanvases): CanvasPlace => ({
+    url: addressOf(tokenOf(sessionId)),
+    pages,
+  });
+  const sessionOf = (sessionId: string): SessionCanvases => {
+    const token = tokenOf(sessionId);
+    const session = sessions.get(token) ?? new SessionCanvases(sessionId, timers);
+    sessions.delete(token);
+    sessions.set(token, session);
+    const unseen = [...sessions].find(([key, { pages }]) => pages === 0 && key !== token);
     // A removed session could not update its open page any more.
-    if (this.#sessions.size > maxSessions && unseen !== undefined) this.#sessions.delete(unseen[0]);
+    if (sessions.size > maxSessions && unseen !== undefined) sessions.delete(unseen[0]);
     return session;
-  }
+  };
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    const refusal = this.#serve(request, response);
-    if (refusal !== undefined) refuse(response, refusal);
-  }
+  /** Lists the sessions with canvases; redirects to the page if there is only one. */
+  const showList = (response: ServerResponse): void => {
+    const shown = [...sessions].filter(([, { isEmpty }]) => !isEmpty);
+    const [[only] = []] = shown;
+    if (only !== undefined && shown.length === 1)
+      response.writeHead(302, { location: `/${only}/`, 'cache-control': 'no-store' }).end();
+    else {
+      const named = shown.map(([token, { sessionId }]) => ({ name: sessionId, url: `/${token}/` }));
+      send(response, listPage(named, nonceOf()));
+    }
+  };
+
+  const takeEvent = async (session: SessionCanvases, request: IncomingMessage, response: ServerResponse) => {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const part of request as AsyncIterable<Buffer>)
+      if ((bytes += part.length) <= maxEventBytes) parts.push(part);
+    const sent = bytes > maxEventBytes ? undefined : eventIn(Buffer.concat(parts).toString());
+    const event = sent && session.take(sent.id, sent.event);
+    if (event === undefined)
+      return refuse(response, [400, `No event of a canvas of at most ${maxEventBytes} bytes, or too many at once`]);
+    response.writeHead(204).end();
+    listeners.tell(event);
+  };
 
   /** Answers a request, or returns the reason for refusing it. */
-  #serve(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
+  const serve = (request: IncomingMessage, response: ServerResponse): Refusal | undefined => {
     // Other host names may point to this machine by DNS rebinding.
     const origin = [host, 'localhost']
-      .map((name) => `http://${name}:${this.#port}`)
+      .map((name) => `http://${name}:${taken}`)
       .find((one) => one === `http://${request.headers.host}`);
     if (origin === undefined) return [403, 'This Host is not served'];
     const [, token = '', what, id = ''] = (request.url ?? '').replace(/\?.*/, '').split('/');
-    const session = this.#sessions.get(token);
-    const isList = token === this.#token && what === '';
+    const session = sessions.get(token);
+    const isList = token === listToken && what === '';
     if (session === undefined && !isList) return [404, 'Not found: open the address that the agent gave'];
     if (request.method === 'POST' && what === 'event' && session !== undefined) {
       if (request.headers.origin !== origin) return [403, 'This Origin is not served'];
-      this.#take(session, request, response);
+      takeEvent(session, request, response).catch(() => request.destroy());
       return undefined;
     }
     if (request.method !== 'GET') return [405, 'Only GET is served here'];
-    if (session === undefined) this.#showList(response);
+    if (session === undefined) showList(response);
     else if (what === '') send(response, sessionPage(`${origin}/${token}/frame/`, nonceOf()));
-    else if (what === 'events') return this.#stream(session, response);
+    else if (what === 'events') return stream(session, response);
     else {
       const canvas = what === 'frame' ? session.get(id) : undefined;
       if (canvas === undefined) return [404, 'There is no such canvas'];
@@ -180,49 +127,57 @@ class LoopbackCanvases implements CanvasServer {
       send(response, framePage(canvas, origin));
     }
     return undefined;
-  }
+  };
 
-  /** Lists the sessions with canvases; redirects to the page if there is only one. */
-  #showList(response: ServerResponse): void {
-    const sessions = [...this.#sessions].filter(([, { isEmpty }]) => !isEmpty);
-    const [[only] = []] = sessions;
-    if (only !== undefined && sessions.length === 1)
-      response.writeHead(302, { location: `/${only}/`, 'cache-control': 'no-store' }).end();
-    else {
-      const named = sessions.map(([token, { sessionId }]) => ({ name: sessionId, url: `/${token}/` }));
-      send(response, listPage(named, nonceOf()));
-    }
-  }
+  server.on('request', (request, response) => {
+    const refusal = serve(request, response);
+    if (refusal !== undefined) refuse(response, refusal);
+  });
+  const dispose = lazily(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+    sessions.clear();
+  });
+  return {
+    url: addressOf(listToken),
+    urlOf: (sessionId) => placeOf(sessionOf(sessionId)).url,
+    show(canvas, { caller }) {
+      const session = sessionOf(caller.sessionId);
+      session.show(canvas);
+      return placeOf(session);
+    },
+    update(change, { caller }) {
+      const session = sessionOf(caller.sessionId);
+      session.update(change);
+      return placeOf(session);
+    },
+    snapshot: ({ id }, { caller }) => sessionOf(caller.sessionId).snapshot(id),
+    clear: ({ id }, { caller }) => sessionOf(caller.sessionId).clear(id),
+    subscribe: (listener) => listeners.add(listener),
+    endSession(sessionId) {
+      const session = sessions.get(tokenOf(sessionId));
+      session?.clear();
+      session?.snapshot();
+      // An open page stays subscribed, in case a session with this id starts again.
+      if (session?.pages === 0) sessions.delete(tokenOf(sessionId));
+    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}
 
-  #stream(session: SessionCanvases, response: ServerResponse): Refusal | undefined {
-    if (session.pages >= maxPagesOfSession) return [429, 'Too many pages of this session are open'];
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    const leave = session.watch((news) => {
-      if (response.writableLength > maxUnreadBytes) response.destroy();
-      else response.write(`data: ${JSON.stringify(news)}\n\n`);
-    });
-    response.on('close', leave);
-    return undefined;
-  }
-
-  #take(session: SessionCanvases, request: IncomingMessage, response: ServerResponse): void {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes <= maxEventBytes) parts.push(part);
-    });
-    request.on('end', () => {
-      const sent = bytes > maxEventBytes ? undefined : eventIn(Buffer.concat(parts).toString());
-      const event = sent && session.take(sent.id, sent.event);
-      if (event === undefined) {
-        refuse(response, [400, `No event of a canvas of at most ${maxEventBytes} bytes, or too many at once`]);
-        return;
-      }
-      response.writeHead(204).end();
-      this.#listeners.tell(event);
-    });
-  }
+/** Sends the news of a session to a page until the page is closed. */
+function stream(session: SessionCanvases, response: ServerResponse): Refusal | undefined {
+  if (session.pages >= maxPagesOfSession) return [429, 'Too many pages of this session are open'];
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const leave = session.watch((news) => {
+    if (response.writableLength > maxUnreadBytes) response.destroy();
+    else response.write(`data: ${JSON.stringify(news)}\n\n`);
+  });
+  response.on('close', leave);
+  return undefined;
 }
 
 type Refusal = readonly [status: number, message: string];

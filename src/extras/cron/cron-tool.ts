@@ -140,16 +140,17 @@ function previewOf({ schedule, session, prompt }: Extract<CronInput, { readonly 
 }
 
 function bookResult({ jobs, runs }: JobBook): ToolResult {
-  const parts = [jobs.length === 0 ? 'There are no scheduled jobs' : jobs.map(lineOf).join('\n')];
-  if (runs.length > 0) parts.push('', 'Last runs:', ...runs.map(runLine));
-  return { output: parts.join('\n'), metadata: { jobs: jobs.length } };
+  const lines = jobs.length === 0 ? ['There are no scheduled jobs'] : jobs.map(lineOf);
+  return { output: withRuns(lines, runs), metadata: { jobs: jobs.length } };
 }
 
 function jobResult(job: ScheduledJob, runs: readonly JobRun[]): ToolResult {
   const own = runs.filter(({ jobId }) => jobId === job.id);
-  const parts = [lineOf(job), '', job.prompt];
-  if (own.length > 0) parts.push('', 'Last runs:', ...own.map(runLine));
-  return { output: parts.join('\n'), metadata: { id: job.id, nextAt: job.nextAt } };
+  return { output: withRuns([lineOf(job), '', job.prompt], own), metadata: { id: job.id, nextAt: job.nextAt } };
+}
+
+function withRuns(lines: readonly string[], runs: readonly JobRun[]): string {
+  return [...lines, ...(runs.length === 0 ? [] : ['', 'Last runs:', ...runs.map(runLine)])].join('\n');
 }
 
 function lineOf({ id, name, schedule, timeZone, session, isEnabled, nextAt, running, failures }: ScheduledJob): string {

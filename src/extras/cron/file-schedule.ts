@@ -8,7 +8,7 @@ import {
   assertScheduleOptions,
   type RunningSchedule,
   type ScheduleOptions,
-  StoredSchedule,
+  storedSchedule,
 } from './running-schedule.js';
 import type { JobBook } from './schedule-port.js';
 import { scheduleTimes } from './schedule-times.js';
@@ -29,7 +29,7 @@ export function fileSchedule(path: string, options: FileScheduleOptions): Runnin
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";
   assertArgument('fileSchedule takes an absolute path', path, kindOf.absolutePath, write);
   assertScheduleOptions('fileSchedule', options, { now: kindOf.callback });
-  return new StoredSchedule(new FileJobStore(path, options.timers ?? systemTimers, options.now ?? Date.now), options);
+  return storedSchedule(fileJobStore(path, options.timers ?? systemTimers, options.now ?? Date.now), options);
 }
 
 type OwnedBook = JobOwner & JobBook;
@@ -67,52 +67,35 @@ const content = lazily(() =>
   }),
 );
 
-class FileJobStore implements JobStore {
-  readonly #file: JsonFile<JobFile>;
-  readonly #now: () => number;
-
-  /** Throws `storage_failed` for a file with other content. */
-  constructor(path: string, timers: Timers, now: () => number) {
-    this.#file = new JsonFile(path, jobFileOf, timers);
-    this.#now = now;
-    this.#file.read();
-  }
-
-  async read(owner: JobOwner): Promise<JobBook> {
-    return this.#file.read().books.find((book) => isOf(book, owner)) ?? emptyBook;
-  }
-
-  change: JobStore['change'] = (owner, change) =>
-    this.#changed((books) => {
-      const book = books.find((one) => isOf(one, owner));
-      const before = book ?? emptyBook;
-      const [next, result] = change(before, this.#now());
-      if (next === before) return [books, result];
-      const changed = { ...owner, ...next };
-      return [book === undefined ? [...books, changed] : books.map((one) => (one === book ? changed : one)), result];
+/** The books in a file. Throws `storage_failed` for a file with other content. */
+function fileJobStore(path: string, timers: Timers, now: () => number): JobStore {
+  const file = new JsonFile(path, jobFileOf, timers);
+  file.read();
+  const changed = <Result>(change: (books: readonly OwnedBook[]) => readonly [readonly OwnedBook[], Result]) =>
+    file.change((before) => {
+      const [books, result] = change(before.books);
+      return { content: books === before.books ? before : { ...before, books }, result };
     });
-
-  changeDue: JobStore['changeDue'] = async (change) => {
-    const isDue = (book: OwnedBook) => bookDueAt(book) <= this.#now();
-    if (this.#file.read().books.some(isDue))
-      await this.#changed((books) => {
-        const changed = books.map((book) => {
-          if (!isDue(book)) return book;
-          const { jobs, runs, ...owner } = book;
-          return { ...owner, ...change({ jobs, runs }, owner, this.#now()) };
-        });
-        return [changed, undefined];
-      });
-    const next = Math.min(...this.#file.read().books.map(bookDueAt));
-    return next === Number.POSITIVE_INFINITY ? undefined : next - this.#now();
+  return {
+    read: async (owner) => file.read().books.find((book) => isOf(book, owner)) ?? emptyBook,
+    change: (owner, change) =>
+      changed((books) => {
+        const book = books.find((one) => isOf(one, owner));
+        const before = book ?? emptyBook;
+        const [next, result] = change(before, now());
+        if (next === before) return [books, result];
+        const after = { ...owner, ...next };
+        return [book === undefined ? [...books, after] : books.map((one) => (one === book ? after : one)), result];
+      }),
+    async changeDue(change) {
+      const isDue = (book: OwnedBook) => bookDueAt(book) <= now();
+      const due = ({ jobs, runs, ...owner }: OwnedBook) => ({ ...owner, ...change({ jobs, runs }, owner, now()) });
+      if (file.read().books.some(isDue))
+        await changed((books) => [books.map((book) => (isDue(book) ? due(book) : book)), undefined]);
+      const next = Math.min(...file.read().books.map(bookDueAt));
+      return next === Number.POSITIVE_INFINITY ? undefined : next - now();
+    },
   };
-
-  #changed<Result>(change: (books: readonly OwnedBook[]) => readonly [readonly OwnedBook[], Result]): Promise<Result> {
-    return this.#file.change((file) => {
-      const [books, result] = change(file.books);
-      return { content: books === file.books ? file : { ...file, books }, result };
-    });
-  }
 }
 
 function jobFileOf(json: unknown): JobFile {

@@ -5,7 +5,7 @@ import {
   assertScheduleOptions,
   type RunningSchedule,
   type ScheduleOptions,
-  StoredSchedule,
+  storedSchedule,
 } from './running-schedule.js';
 import type { JobBook } from './schedule-port.js';
 
@@ -18,7 +18,7 @@ export function pgSchedule(client: SqlClient, options: ScheduleOptions): Running
   const kind = having('a SqlClient', 'query', 'transaction');
   assertArgument('pgSchedule takes a client of the database', client, kind, 'pgSchedule(fromPg(pool), { onDue })');
   assertScheduleOptions('pgSchedule', options);
-  return new StoredSchedule(sqlJobStore(client), options);
+  return storedSchedule(sqlJobStore(client), options);
 }
 
 const maxBooks = 20;
@@ -53,11 +53,10 @@ function sqlJobStore(client: SqlClient): JobStore {
           `SELECT id, agent_id, user_id, jobs, runs, ${clock} FROM schedules WHERE due_at <= now()
           ORDER BY due_at LIMIT ${maxBooks} FOR UPDATE SKIP LOCKED`,
         );
-        for (const row of rows)
-          await queries.query(update, [
-            String(row.id),
-            ...valuesOf(change(bookOf(row), ownerOf(row), Number(row.now))),
-          ]);
+        for (const row of rows) {
+          const book = change(bookOf(row), ownerOf(row), Number(row.now));
+          await queries.query(update, [String(row.id), ...valuesOf(book)]);
+        }
       });
       const { rows } = await client.query(
         'SELECT extract(epoch FROM min(due_at) - clock_timestamp()) * 1000 AS wait FROM schedules',
@@ -72,11 +71,8 @@ const update = 'UPDATE schedules SET jobs = $2, runs = $3, due_at = $4, updated_
 
 function valuesOf(book: JobBook) {
   const dueAt = bookDueAt(book);
-  return [
-    JSON.stringify(book.jobs),
-    JSON.stringify(book.runs),
-    dueAt === Number.POSITIVE_INFINITY ? undefined : new Date(dueAt),
-  ];
+  const due = dueAt === Number.POSITIVE_INFINITY ? undefined : new Date(dueAt);
+  return [JSON.stringify(book.jobs), JSON.stringify(book.runs), due];
 }
 
 function bookOf({ jobs, runs }: SqlRow): JobBook {

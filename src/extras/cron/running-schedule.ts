@@ -17,7 +17,7 @@ import {
   switched,
   withJob,
 } from './job-changes.js';
-import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule-port.js';
+import type { JobBook, Schedule, ScheduledJob } from './schedule-port.js';
 import { assertTimeZone } from './schedule-times.js';
 
 /** Options of a schedule. */
@@ -78,150 +78,87 @@ interface Run {
 }
 
 /** Runs the due jobs of a store in this process, except those that another process runs. */
-export class StoredSchedule implements RunningSchedule {
-  readonly #store: JobStore;
-  readonly #options: ScheduleOptions;
-  readonly #timers: Timers;
-  readonly #pollMs: number;
-  readonly #holder = randomUUID();
-  readonly #runs = new Set<Run>();
-  #isDisposed = false;
-  #isDue = false;
-  #isFailing = false;
-  #claiming: Promise<void> | undefined;
-  #waking: unknown;
-  #renewing: unknown;
+export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs = usualPollMs): RunningSchedule {
+  const { onDue, maxRunMs = 3_600_000, timers = systemTimers } = options;
+  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options;
+  const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_CRON' }) } = options;
+  const holder = randomUUID();
+  const runs = new Set<Run>();
+  let isDisposed = false;
+  let isDue = false;
+  let isFailing = false;
+  let claiming: Promise<void> | undefined;
+  let waking: unknown;
+  let renewing: unknown;
 
-  constructor(store: JobStore, options: ScheduleOptions, pollMs = usualPollMs) {
-    this.#store = store;
-    this.#options = options;
-    this.#timers = options.timers ?? systemTimers;
-    this.#pollMs = pollMs;
-    this.#wake();
-  }
+  const report = (thrown: unknown): void => {
+    if (!isFailing) tell(onError, ToolError.from(thrown));
+    isFailing = true;
+  };
 
-  async add({ name, schedule, prompt, session }: NewJob, scope: CallScope): Promise<ScheduledJob> {
-    const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
-    const id = randomUUID().slice(0, 8);
-    const fixed = { id, name, schedule, timeZone, prompt, session, isEnabled: true, failures: 0 };
-    return await this.#changed(scope, (book, now) => withJob(book, { ...fixed, createdAt: iso(now) }, now));
-  }
-
-  list({ caller }: CallScope): Promise<JobBook> {
-    return this.#store.read(ownerOf(caller));
-  }
-
-  remove(id: string, scope: CallScope): Promise<boolean> {
-    return this.#changed(scope, (book) => {
-      const jobs = book.jobs.filter((job) => job.id !== id);
-      return [{ ...book, jobs }, jobs.length < book.jobs.length];
-    });
-  }
-
-  async run(id: string, scope: CallScope): Promise<ScheduledJob | undefined> {
-    const job = await this.#changed(scope, (book, now) => started(book, id, this.#holder, now));
-    if (job !== undefined) this.#begin(ownerOf(scope.caller), job);
-    return job;
-  }
-
-  setEnabled(id: string, isEnabled: boolean, scope: CallScope): Promise<ScheduledJob | undefined> {
-    return this.#changed(scope, (book, now) => switched(book, id, isEnabled, now));
-  }
-
-  async dispose(): Promise<void> {
-    this.#isDisposed = true;
-    await this.#claiming;
-    this.#timers.clear(this.#waking);
-    this.#timers.clear(this.#renewing);
-    const runs = [...this.#runs];
-    for (const { control } of runs) control.abort();
-    await Promise.all(runs.map(({ end }) => end));
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.dispose();
-  }
-
-  async #changed<Result>(
-    { caller }: CallScope,
-    change: (book: JobBook, now: number) => readonly [JobBook, Result],
-  ): Promise<Result> {
-    if (this.#isDisposed) throw new ToolError('cancelled', 'The schedule was disposed. Tell the user.');
-    const result = await this.#store.change(ownerOf(caller), change);
-    this.#wake();
-    return result;
-  }
-
-  readonly #wake = (): void => {
-    this.#isDue = true;
-    if (this.#isDisposed) return;
-    this.#claiming ??= this.#claim().finally(() => {
-      this.#claiming = undefined;
+  const wake = (): void => {
+    isDue = true;
+    if (isDisposed) return;
+    claiming ??= claim().finally(() => {
+      claiming = undefined;
       // Handles a request that came while the claim ended.
-      if (this.#isDue) this.#wake();
+      if (isDue) wake();
     });
   };
 
-  async #claim(): Promise<void> {
+  const claim = async (): Promise<void> => {
     let waitMs: number | undefined;
-    while (this.#isDue && !this.#isDisposed) {
-      this.#isDue = false;
+    while (isDue && !isDisposed) {
+      isDue = false;
       const begun: (readonly [JobOwner, ScheduledJob])[] = [];
       try {
-        waitMs = await this.#store.changeDue((book, owner, now) => {
-          const [next, jobs] = startedDue(book, this.#holder, now);
+        waitMs = await store.changeDue((book, owner, now) => {
+          const [next, jobs] = startedDue(book, holder, now);
           for (const job of jobs) begun.push([owner, job]);
           return next;
         });
-        this.#isFailing = false;
-        for (const [owner, job] of begun) this.#begin(owner, job);
+        isFailing = false;
+        for (const [owner, job] of begun) begin(owner, job);
       } catch (thrown) {
         waitMs = undefined;
-        this.#tell(thrown);
+        report(thrown);
       }
     }
-    this.#timers.clear(this.#waking);
-    if (this.#isDisposed) return;
-    this.#waking = this.#timers.set(
-      this.#wake,
-      Math.max(shortestWaitMs, Math.min(waitMs ?? this.#pollMs, this.#pollMs)),
-    );
-  }
+    timers.clear(waking);
+    if (!isDisposed) waking = timers.set(wake, Math.max(shortestWaitMs, Math.min(waitMs ?? pollMs, pollMs)));
+  };
 
-  #begin(owner: JobOwner, job: ScheduledJob): void {
+  const begin = (owner: JobOwner, job: ScheduledJob): void => {
     const control = new AbortController();
     const run: Run = { owner, job, control, end: Promise.resolve() };
-    if (this.#runs.size === 0) this.#renewLater();
-    this.#runs.add(run);
+    if (runs.size === 0) renewLater();
+    runs.add(run);
     // The schedule may have been disposed in the meantime.
-    if (this.#isDisposed) control.abort();
-    run.end = this.#perform(run);
-  }
+    if (isDisposed) control.abort();
+    run.end = perform(run);
+  };
 
-  async #perform(run: Run): Promise<void> {
+  const perform = async (run: Run): Promise<void> => {
     const { owner, job, control } = run;
-    const beganMs = this.#timers.now();
-    const end = await this.#endOf(run);
-    const durationMs = Math.round(this.#timers.now() - beganMs);
+    const beganMs = timers.now();
+    const end = await endOf(run);
+    const durationMs = Math.round(timers.now() - beganMs);
     try {
-      await this.#store.change(owner, (book, now) => [ended(book, job, { ...end, durationMs }, now), undefined]);
+      await store.change(owner, (book, now) => [ended(book, job, { ...end, durationMs }, now), undefined]);
     } catch (thrown) {
-      this.#tell(thrown);
+      report(thrown);
     }
-    this.#runs.delete(run);
-    if (this.#runs.size === 0) this.#timers.clear(this.#renewing);
-    if (!control.signal.aborted) this.#wake();
-  }
+    runs.delete(run);
+    if (runs.size === 0) timers.clear(renewing);
+    if (!control.signal.aborted) wake();
+  };
 
-  async #endOf({ owner, job, control: { signal } }: Run): Promise<Omit<RunEnd, 'durationMs'>> {
-    const { onDue, maxRunMs = 3_600_000 } = this.#options;
-    const late = `It did not end within ${maxRunMs} ms`;
-    const asked = { port: 'onDue', timeoutMs: maxRunMs, late, timers: this.#timers };
-    const caller = { sessionId: job.session, ...owner };
+  const endOf = async ({ owner, job, control: { signal } }: Run): Promise<Omit<RunEnd, 'durationMs'>> => {
+    const asked = { port: 'onDue', timeoutMs: maxRunMs, late: `It did not end within ${maxRunMs} ms`, timers };
     let failure: unknown;
     try {
       if (!signal.aborted)
-        await askHost(asked, { caller, signal }, async (scope) => {
+        await askHost(asked, { caller: { sessionId: job.session, ...owner }, signal }, async (scope) => {
           try {
             await onDue(job, scope);
           } catch (thrown) {
@@ -236,33 +173,70 @@ export class StoredSchedule implements RunningSchedule {
     if (failure === undefined) return { state: 'ok' };
     const { scrubCredentials } = await import('../../secrets/scrubber.js');
     return { state: 'failed', error: scrubCredentials(ToolError.from(failure).message).slice(0, maxErrorChars) };
-  }
+  };
 
-  #renewLater(): void {
-    this.#renewing = this.#timers.set(() => void this.#renew(), renewMs);
-  }
+  const renewLater = (): void => {
+    renewing = timers.set(() => void renew(), renewMs);
+  };
 
-  async #renew(): Promise<void> {
-    for (const { owner, job, control } of [...this.#runs]) {
+  const renew = async (): Promise<void> => {
+    for (const { owner, job, control } of [...runs]) {
       try {
-        await this.#store.change(owner, (book, now) => {
+        await store.change(owner, (book, now) => {
           const known = book.jobs.find(({ id }) => id === job.id);
           // Another process marked the run as lost.
-          if (known !== undefined && known.running?.by !== this.#holder) control.abort();
-          return [renewed(book, this.#holder, now), undefined];
+          if (known !== undefined && known.running?.by !== holder) control.abort();
+          return [renewed(book, holder, now), undefined];
         });
       } catch (thrown) {
-        this.#tell(thrown);
+        report(thrown);
       }
     }
-    if (this.#runs.size > 0 && !this.#isDisposed) this.#renewLater();
-  }
+    if (runs.size > 0 && !isDisposed) renewLater();
+  };
 
-  #tell(thrown: unknown): void {
-    const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_CRON' }) } = this.#options;
-    if (!this.#isFailing) tell(onError, ToolError.from(thrown));
-    this.#isFailing = true;
-  }
+  const changed = async <Result>(
+    { caller }: CallScope,
+    change: (book: JobBook, now: number) => readonly [JobBook, Result],
+  ): Promise<Result> => {
+    if (isDisposed) throw new ToolError('cancelled', 'The schedule was disposed. Tell the user.');
+    const result = await store.change(ownerOf(caller), change);
+    wake();
+    return result;
+  };
+
+  const dispose = async (): Promise<void> => {
+    isDisposed = true;
+    await claiming;
+    timers.clear(waking);
+    timers.clear(renewing);
+    const active = [...runs];
+    for (const { control } of active) control.abort();
+    await Promise.all(active.map(({ end }) => end));
+  };
+
+  wake();
+  return {
+    add({ name, schedule, prompt, session }, scope) {
+      const id = randomUUID().slice(0, 8);
+      const fixed = { id, name, schedule, timeZone, prompt, session, isEnabled: true, failures: 0 };
+      return changed(scope, (book, now) => withJob(book, { ...fixed, createdAt: iso(now) }, now));
+    },
+    list: ({ caller }) => store.read(ownerOf(caller)),
+    remove: (id, scope) =>
+      changed(scope, (book) => {
+        const jobs = book.jobs.filter((job) => job.id !== id);
+        return [{ ...book, jobs }, jobs.length < book.jobs.length];
+      }),
+    async run(id, scope) {
+      const job = await changed(scope, (book, now) => started(book, id, holder, now));
+      if (job !== undefined) begin(ownerOf(scope.caller), job);
+      return job;
+    },
+    setEnabled: (id, isEnabled, scope) => changed(scope, (book, now) => switched(book, id, isEnabled, now)),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
 }
 
 function ownerOf({ agentId, userId }: CallScope['caller']): JobOwner {

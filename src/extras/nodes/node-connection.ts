@@ -31,95 +31,85 @@ interface Pending {
 }
 
 /** The connection of a node after its hello. */
-export class NodeConnection {
-  readonly name: string;
-  readonly commands: NodeHello['commands'];
-  readonly #socket: Socket;
-  readonly #timers: Timers;
-  readonly #pending = new Map<string, Pending>();
-  readonly #forgotten = new LatestMap<string, true>(maxForgotten);
-  #heartbeat: unknown;
-  #isAlive = true;
-  #count = 0;
-
-  constructor(socket: Socket, { name, commands }: NodeHello, timers: Timers) {
-    this.name = name;
-    this.commands = commands;
-    this.#socket = socket;
-    this.#timers = timers;
-    socket.on('message', (data, isBinary) => this.#hear(isBinary ? undefined : String(data)));
-    socket.on('pong', () => {
-      this.#isAlive = true;
-    });
-    socket.on('close', () => this.#end());
-    this.#beat();
-  }
-
+export interface NodeConnection extends Pick<NodeHello, 'name' | 'commands'> {
   /** Resolves with the output of the node. Rejects with a ToolError, `interrupted` as soon as the signal aborts. */
-  async invoke({ command, input }: Pick<NodeRequest, 'command' | 'input'>, signal: AbortSignal): Promise<unknown> {
-    if (this.#pending.size >= maxPending)
-      throw new ToolError(
-        'limit_reached',
-        `${this.name} has ${maxPending} invocations to answer. Wait until it has answered one.`,
-      );
-    const id = String(++this.#count);
-    let stop = () => {};
-    try {
-      return await new Promise((resolve, reject) => {
-        this.#pending.set(id, { resolve, reject });
-        stop = onAbort(signal, () =>
-          reject(new ToolError('interrupted', `The call of ${this.name} was interrupted; the node was not told.`)),
-        );
-        this.#socket.send(JSON.stringify({ type: 'invoke', id, command, input }));
-      });
-    } finally {
-      stop();
-      if (this.#pending.delete(id)) this.#forgotten.set(id, true);
-    }
-  }
+  invoke(request: Pick<NodeRequest, 'command' | 'input'>, signal: AbortSignal): Promise<unknown>;
+}
 
-  #hear(text: string | undefined): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+/** Serves the connection of a node until it ends. */
+export function nodeConnection(socket: Socket, { name, commands }: NodeHello, timers: Timers): NodeConnection {
+  const waiting = new Map<string, Pending>();
+  const forgotten = new LatestMap<string, true>(maxForgotten);
+  let heartbeat: unknown;
+  let isAlive = true;
+  let count = 0;
+
+  /** Pings the node, since a device without power or network does not close its connection. */
+  const beat = (): void => {
+    const next = () => {
+      if (!isAlive) return socket.terminate();
+      isAlive = false;
+      socket.ping();
+      beat();
+    };
+    heartbeat = unrefTimer(timers.set(next, heartbeatMs));
+  };
+
+  const hear = (text: string | undefined): void => {
+    if (socket.readyState !== socket.OPEN) return;
     try {
       if (text === undefined) throw new NodeMistake('messages are text');
       const { id, ok, output, error } = readNodeAnswer(text);
-      const pending = this.#pending.get(id);
+      const pending = waiting.get(id);
       // A result without an invocation ends the connection, so that a node cannot flood this process with results.
-      if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('a result without an invocation');
-      this.#pending.delete(id);
+      if (pending === undefined && !forgotten.delete(id)) throw new NodeMistake('a result without an invocation');
+      waiting.delete(id);
+      const why = escapeLine(error || 'it gave no reason', maxErrorChars);
       if (ok) pending?.resolve(output);
-      else pending?.reject(this.#failure(error));
+      else pending?.reject(new ToolError('execution_failed', `${name} failed: ${why}`));
     } catch (thrown) {
       if (!(thrown instanceof NodeMistake)) throw thrown;
-      closeSocket(this.#socket, closeCodes.mistake, thrown.message, this.#timers);
+      closeSocket(socket, closeCodes.mistake, thrown.message, timers);
     }
-  }
+  };
 
-  #failure(error: string | undefined): ToolError {
-    const why = error === undefined || error === '' ? 'it gave no reason' : escapeLine(error, maxErrorChars);
-    return new ToolError('execution_failed', `${this.name} failed: ${why}`);
-  }
-
-  /** Pings the node, since a device without power or network does not close its connection. */
-  #beat(): void {
-    const next = () => {
-      if (!this.#isAlive) return this.#socket.terminate();
-      this.#isAlive = false;
-      this.#socket.ping();
-      this.#beat();
-    };
-    this.#heartbeat = unrefTimer(this.#timers.set(next, heartbeatMs));
-  }
-
-  #end(): void {
-    this.#timers.clear(this.#heartbeat);
-    const gone = new ToolError(
-      'network_failed',
-      `${this.name} disconnected before it answered. The command may have run: check before you invoke it again.`,
-    );
-    for (const { reject } of this.#pending.values()) reject(gone);
-    this.#pending.clear();
-  }
+  socket.on('message', (data, isBinary) => hear(isBinary ? undefined : String(data)));
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  socket.on('close', () => {
+    timers.clear(heartbeat);
+    const next = 'The command may have run: check before you invoke it again.';
+    const gone = new ToolError('network_failed', `${name} disconnected before it answered. ${next}`);
+    for (const { reject } of waiting.values()) reject(gone);
+    waiting.clear();
+  });
+  beat();
+  return {
+    name,
+    commands,
+    async invoke({ command, input }, signal) {
+      if (waiting.size >= maxPending)
+        throw new ToolError(
+          'limit_reached',
+          `${name} has ${maxPending} invocations to answer. Wait until it has answered one.`,
+        );
+      const id = String(++count);
+      let stop = () => {};
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(id, { resolve, reject });
+          stop = onAbort(signal, () =>
+            reject(new ToolError('interrupted', `The call of ${name} was interrupted; the node was not told.`)),
+          );
+          socket.send(JSON.stringify({ type: 'invoke', id, command, input }));
+        });
+      } finally {
+        stop();
+        if (waiting.delete(id)) forgotten.set(id, true);
+      }
+    },
+  };
 }
 
 /** Closes a connection with a reason, and terminates it if the node does not close its side. */

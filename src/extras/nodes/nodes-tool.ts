@@ -63,12 +63,8 @@ type InputParser = ReturnType<typeof jsonSchemaParser>;
  * the question. Answers of devices are untrusted text. Throws a TypeError for invalid arguments.
  */
 export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = {}): Tool<NodesInput> {
-  assertArgument(
-    'nodesTool takes a directory of nodes',
-    directory,
-    directoryKind,
-    'nodesTool(webSocketNodes({ port, token }))',
-  );
+  const write = 'nodesTool(webSocketNodes({ port, token }))';
+  assertArgument('nodesTool takes a directory of nodes', directory, directoryKind, write);
   assertOptions('nodesTool', options, optionKinds);
   const { timeoutMs = defaultTimeoutMs, timers } = options;
   const parsers = new WeakMap<JsonSchemaObject, InputParser>();
@@ -86,12 +82,8 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
     const issues = parsed.issues
       .slice(0, maxIssues)
       .map(({ path, message }) => `- ${escapeLine(`${['input', ...path.map(String)].join('.')}: ${message}`, 500)}`);
-    throw new ToolError(
-      'invalid_input',
-      [`${command} of ${node} does not take this input:`, ...issues, 'The action describe shows what it takes.'].join(
-        '\n',
-      ),
-    );
+    const said = [`${command} of ${node} does not take this input:`, ...issues];
+    throw new ToolError('invalid_input', [...said, 'The action describe shows what it takes.'].join('\n'));
   };
   return Tool.define('nodes', {
     description:

@@ -11,7 +11,7 @@ import { denialOf } from '../../shell/run/guarded-shell.js';
 import { resourcesOf } from '../../tools/lent-resources.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { taskResult } from '../../tools/shell/task-tools.js';
-import { SessionProcesses } from './tasks-and-processes.js';
+import { sessionProcesses } from './tasks-and-processes.js';
 
 const maxLineChars = 200;
 const maxTypedChars = 10_000;
@@ -25,7 +25,7 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
   assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');
   const { assess, paths } = resourcesOf('processTools', toolkit);
   const { limits } = toolkit;
-  const processes = new SessionProcesses(toolkit);
+  const processes = sessionProcesses(toolkit);
   const { waitMs, maxWaitMs } = limits.tasks;
   const tool = Tool.define('process', {
     description:

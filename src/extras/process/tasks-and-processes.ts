@@ -22,83 +22,71 @@ type OutputReader = ReturnType<LeftCommand['open']>;
  * The tasks of a session and the processes that its commands left running, as one list. Any other id fails with
  * `task_not_found`.
  */
-export class SessionProcesses {
-  readonly #toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>;
-  readonly #readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();
+export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
+  const { tasks } = toolkit;
+  const readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();
 
-  constructor(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
-    this.#toolkit = toolkit;
-  }
-
-  /** Lists tasks first. */
-  list(caller: Caller): readonly ToolkitProcess[] {
-    return [...this.#toolkit.tasks.list(caller), ...this.#left(caller).map(({ view }) => view)];
-  }
-
-  /** Waits up to `waitMs` for the end, then reads the new output. */
-  async read(id: string, waitMs: number, scope: CallScope): Promise<ReadProcess> {
-    const reader = readerOf(scope.caller);
-    const left = this.#find(id, scope.caller);
-    if (left === undefined) return await this.#toolkit.tasks.read(id, reader, waitMs, scope);
-    const { command, view } = left;
-    if (waitMs > 0) await endedWithin(command.gone, waitMs, scope.signal);
-    const isGone = this.#find(id, scope.caller) === undefined;
-    const output = await this.#reader(command, reader).read(isGone);
-    return { ...view, state: isGone ? 'completed' : 'running', output };
-  }
-
-  /** Signals a task with all processes that it started, or a single left process. */
-  signal(id: string, signal: ProcessSignal, caller: Caller): void {
-    const left = this.#find(id, caller);
-    const isSent =
-      left === undefined ? this.#toolkit.tasks.signal(id, signal, caller) : left.command.signal(signal, Number(id));
-    if (isSent) return;
-    throw new ToolError(
-      'invalid_input',
-      `${id} takes no signal: it has ended, or it is not a command of this machine. See its state with the action list.`,
-    );
-  }
-
-  /** Types into the terminal of a task. */
-  type(id: string, text: string, caller: Caller): void {
-    const isTyped = this.#find(id, caller) === undefined && this.#toolkit.tasks.type(id, text, caller);
-    if (isTyped) return;
-    throw new ToolError(
-      'invalid_input',
-      `${id} cannot be typed into: it has ended, or was not started as interactive. See its state with the action list.`,
-    );
-  }
-
-  /** Stops a task; for a left process, stops all processes that its command left running. */
-  async stop(id: string, caller: Caller): Promise<StoppedProcess> {
-    const left = this.#find(id, caller);
-    if (left === undefined) return await this.#toolkit.tasks.stop(id, caller);
-    const survivors = await left.command.end();
-    return { ...left.view, state: 'stopped', wasRunning: true, survivors };
-  }
-
-  #left({ sessionId }: Caller): readonly LeftProcess[] {
-    return this.#toolkit.leftCommands(sessionId).flatMap((command) =>
+  const left = ({ sessionId }: Caller): readonly LeftProcess[] =>
+    toolkit.leftCommands(sessionId).flatMap((command) =>
       command.leftovers().map(({ pid, command: label, outputFile }) => {
-        const state = 'running' as const;
-        return {
-          command,
-          view: { taskId: `${pid}`, label, state, exitCode: undefined, signal: undefined, outputFile },
-        };
+        const view = { taskId: `${pid}`, label, exitCode: undefined, signal: undefined, outputFile };
+        return { command, view: { ...view, state: 'running' } };
       }),
     );
-  }
 
-  #find(id: string, caller: Caller): LeftProcess | undefined {
-    // Ids of tasks are not numbers, so a task needs no scan of all processes.
-    return /^\d+$/.test(id) ? this.#left(caller).find(({ view }) => view.taskId === id) : undefined;
-  }
+  // Ids of tasks are not numbers, so a task needs no scan of all processes.
+  const find = (id: string, caller: Caller): LeftProcess | undefined =>
+    /^\d+$/.test(id) ? left(caller).find(({ view }) => view.taskId === id) : undefined;
 
-  #reader(command: LeftCommand, name: string): OutputReader {
-    const readers = this.#readers.get(command) ?? new Map<string, OutputReader>();
-    this.#readers.set(command, readers);
-    const reader = readers.get(name) ?? command.open();
-    readers.set(name, reader);
+  const readerFor = (command: LeftCommand, name: string): OutputReader => {
+    const known = readers.get(command) ?? new Map<string, OutputReader>();
+    readers.set(command, known);
+    const reader = known.get(name) ?? command.open();
+    known.set(name, reader);
     return reader;
-  }
+  };
+
+  return {
+    /** Lists tasks first. */
+    list: (caller: Caller): readonly ToolkitProcess[] => [
+      ...tasks.list(caller),
+      ...left(caller).map(({ view }) => view),
+    ],
+
+    /** Waits up to `waitMs` for the end, then reads the new output. */
+    async read(id: string, waitMs: number, scope: CallScope): Promise<ReadProcess> {
+      const reader = readerOf(scope.caller);
+      const found = find(id, scope.caller);
+      if (found === undefined) return await tasks.read(id, reader, waitMs, scope);
+      const { command, view } = found;
+      if (waitMs > 0) await endedWithin(command.gone, waitMs, scope.signal);
+      const isGone = find(id, scope.caller) === undefined;
+      const output = await readerFor(command, reader).read(isGone);
+      return { ...view, state: isGone ? 'completed' : 'running', output };
+    },
+
+    /** Signals a task with all processes that it started, or a single left process. */
+    signal(id: string, signal: ProcessSignal, caller: Caller): void {
+      const found = find(id, caller);
+      const isSent = found === undefined ? tasks.signal(id, signal, caller) : found.command.signal(signal, Number(id));
+      if (!isSent) throw refused(`${id} takes no signal: it has ended, or is no command of this machine.`);
+    },
+
+    /** Types into the terminal of a task. */
+    type(id: string, text: string, caller: Caller): void {
+      const isTyped = find(id, caller) === undefined && tasks.type(id, text, caller);
+      if (!isTyped) throw refused(`${id} cannot be typed into: it has ended, or was not started as interactive.`);
+    },
+
+    /** Stops a task; for a left process, stops all processes that its command left running. */
+    async stop(id: string, caller: Caller): Promise<StoppedProcess> {
+      const found = find(id, caller);
+      if (found === undefined) return await tasks.stop(id, caller);
+      return { ...found.view, state: 'stopped', wasRunning: true, survivors: await found.command.end() };
+    },
+  };
+}
+
+function refused(why: string): ToolError {
+  return new ToolError('invalid_input', `${why} See its state with the action list.`);
 }

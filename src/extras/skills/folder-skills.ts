@@ -11,7 +11,7 @@ import {
 import type { WordIndex } from '../../core/text/word-index.js';
 import { canonicalPath } from '../../files/paths/confinement.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './skill-folder.js';
-import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
+import type { SkillStore, SkillSummary } from './skill-store.js';
 
 /** A folder that contains skill folders. */
 export interface SkillTier {
@@ -56,12 +56,10 @@ const searched = {
  */
 export function skillStore(options: SkillStoreOptions): FolderSkills {
   assertOptions('skillStore', options, optionKinds, 'tiers');
-  for (const tier of options.tiers) {
-    assertOptions('skillStore: each of tiers', tier, tierKinds, 'name', 'folder');
-  }
+  for (const tier of options.tiers) assertOptions('skillStore: each of tiers', tier, tierKinds, 'name', 'folder');
   if (options.tiers.length === 0)
     throw argumentMistake('skillStore takes tiers', kindThatCame(options.tiers), "tiers: [{ name: 'global', folder }]");
-  return new SkillFolders(options.tiers);
+  return folderSkills(options.tiers);
 }
 
 /** The result of reading a folder, valid until its file changes. */
@@ -71,26 +69,35 @@ interface Looked {
   readonly problem?: SkillProblem;
 }
 
-class SkillFolders implements FolderSkills {
-  readonly #tiers: readonly SkillTier[];
-  #looked: ReadonlyMap<string, Looked> = new Map();
-  #list: readonly SkillSummary[] = [];
-  #index: WordIndex<SkillSummary> | undefined;
+function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
+  let looked: ReadonlyMap<string, Looked> = new Map();
+  let listed: readonly SkillSummary[] = [];
+  let index: WordIndex<SkillSummary> | undefined;
 
-  constructor(tiers: readonly SkillTier[]) {
-    this.#tiers = tiers;
-  }
+  const known = (path: string, version: string, look: () => Omit<Looked, 'version'>): readonly [string, Looked] => {
+    const before = looked.get(path);
+    return [path, before?.version === version ? before : { version, ...look() }];
+  };
 
-  get folders(): readonly string[] {
-    return this.#tiers.map(({ folder }) => folder).filter((folder) => existsSync(folder));
-  }
+  const look = ({ name, folder }: SkillTier): readonly (readonly [path: string, looked: Looked])[] => {
+    const found = namesIn(folder);
+    if (found === undefined) return [];
+    const { root, names } = found;
+    const skills = names.slice(0, maxSkillsOfTier).flatMap((inner) => {
+      const path = join(root, inner);
+      const version = skillVersion(path);
+      return version === undefined ? [] : [known(path, version, () => lookAt(path, { name, folder: root }))];
+    });
+    if (names.length <= maxSkillsOfTier) return skills;
+    const reason = `only the first ${maxSkillsOfTier} of ${names.length} entries were read`;
+    return [...skills, known(root, String(names.length), () => ({ problem: { path: root, reason } }))];
+  };
 
-  list(): readonly SkillSummary[] {
-    const looked = new Map(this.#tiers.flatMap((tier) => this.#look(tier)));
-    const before = this.#looked;
-    this.#looked = looked;
+  const list = (): readonly SkillSummary[] => {
+    const before = looked;
+    looked = new Map(tiers.flatMap(look));
     const isSame = looked.size === before.size && [...looked].every(([path, found]) => before.get(path) === found);
-    if (isSame) return this.#list;
+    if (isSame) return listed;
     const byName = new Map<string, SkillSummary>();
     for (const { skill } of looked.values()) {
       if (skill === undefined) continue;
@@ -98,55 +105,42 @@ class SkillFolders implements FolderSkills {
       const isFirst = first.folder === skill.folder;
       byName.set(skill.name, isFirst ? first : { ...first, hides: [...first.hides, skill.folder] });
     }
-    this.#list = [...byName.values()];
-    return this.#list;
-  }
+    listed = [...byName.values()];
+    return listed;
+  };
 
-  async search({ query, limit }: { readonly query: string; readonly limit: number }) {
-    const { WordIndex: Index } = await import('../../core/text/word-index.js');
-    const skills = this.list();
-    if (this.#index?.holds(skills) !== true) this.#index = new Index(skills, searched);
-    return this.#index.search(query).slice(0, limit);
-  }
+  const problems = (): readonly SkillProblem[] => {
+    list();
+    return [...looked.values()].flatMap(({ problem }) => problem ?? []);
+  };
 
-  get({ name }: { readonly name: string }): Skill | undefined {
-    const listed = this.list().find((skill) => skill.name === name);
-    if (listed === undefined) {
-      const problem = this.problems().find(({ path }) => path.endsWith(join('/', name, skillFile)));
-      if (problem !== undefined) throw unusable(name, problem.reason);
-      return undefined;
-    }
-    try {
-      const { folder, text, allowedTools, metadata } = readSkill(listed.folder, listed.folder);
-      return { ...listed, text, allowedTools, metadata, files: filesOfSkill(folder) };
-    } catch (thrown) {
-      throw unusable(name, (thrown as Error).message);
-    }
-  }
-
-  problems(): readonly SkillProblem[] {
-    this.list();
-    return [...this.#looked.values()].flatMap(({ problem }) => problem ?? []);
-  }
-
-  #look({ name, folder }: SkillTier): (readonly [path: string, looked: Looked])[] {
-    const found = namesIn(folder);
-    if (found === undefined) return [];
-    const { root, names } = found;
-    const looked = names.slice(0, maxSkillsOfTier).flatMap((inner) => {
-      const path = join(root, inner);
-      const version = skillVersion(path);
-      return version === undefined ? [] : [this.#known(path, version, () => lookAt(path, { name, folder: root }))];
-    });
-    if (names.length <= maxSkillsOfTier) return looked;
-    const reason = `only the first ${maxSkillsOfTier} of ${names.length} entries were read`;
-    return [...looked, this.#known(root, String(names.length), () => ({ problem: { path: root, reason } }))];
-  }
-
-  #known(path: string, version: string, look: () => Omit<Looked, 'version'>): readonly [string, Looked] {
-    const before = this.#looked.get(path);
-    return [path, before?.version === version ? before : { version, ...look() }];
-  }
+  return {
+    get folders() {
+      return tiers.map(({ folder }) => folder).filter((folder) => existsSync(folder));
+    },
+    list,
+    problems,
+    async search({ query, limit }) {
+      const { WordIndex: Index } = await import('../../core/text/word-index.js');
+      const skills = list();
+      if (index?.holds(skills) !== true) index = new Index(skills, searched);
+      return index.search(query).slice(0, limit);
+    },
+    get({ name }) {
+      const found = list().find((skill) => skill.name === name);
+      if (found === undefined) {
+        const problem = problems().find(({ path }) => path.endsWith(join('/', name, skillFile)));
+        if (problem !== undefined) throw unusable(name, problem.reason);
+        return undefined;
+      }
+      try {
+        const { folder, text, allowedTools, metadata } = readSkill(found.folder, found.folder);
+        return { ...found, text, allowedTools, metadata, files: filesOfSkill(folder) };
+      } catch (thrown) {
+        throw unusable(name, (thrown as Error).message);
+      }
+    },
+  };
 }
 
 function lookAt(path: string, tier: SkillTier): Omit<Looked, 'version'> {

@@ -44,12 +44,8 @@ export function skillTools(
   skills: SkillStore,
   followed?: FollowedSkills,
 ): readonly [search: Tool<output<ReturnType<typeof searchInput>>>, skill: Tool<output<ReturnType<typeof skillInput>>>] {
-  assertArgument(
-    'skillTools takes a store of skills',
-    skills,
-    having('a store', 'list', 'search', 'get'),
-    'skillTools(skillStore({ tiers }))',
-  );
+  const aStore = having('a store', 'list', 'search', 'get');
+  assertArgument('skillTools takes a store of skills', skills, aStore, 'skillTools(skillStore({ tiers }))');
   const common: Pick<ToolDefinition<SchemaLike>, 'sideEffect' | 'risk' | 'footprint'> = {
     sideEffect: 'readonly',
     risk: () => 'none',
@@ -79,16 +75,15 @@ export function skillTools(
     title: ({ name }) => `${skillName} ${name}`,
     advice: (offered) => adviceOn(skills, offered.has(searchName)),
     async execute({ name, arguments: given }, context): Promise<ToolResult> {
-      const opened = await askHost(
-        { ...store, isUsable: (answer: Skill | undefined) => answer === undefined || isSkill(answer) },
-        context,
-        (scope) => skills.get({ name }, scope),
-      );
-      if (opened === undefined)
-        throw new ToolError(
-          'invalid_input',
-          `name: there is no skill ${JSON.stringify(name)}.${didYouMean(name, namesOf(skills))} See ${searchName}.`,
+      const opened = await askHost({ ...store, isUsable: isSkill }, context, (scope) => skills.get({ name }, scope));
+      if (opened === undefined) {
+        const near = didYouMean(
+          name,
+          listOf(skills).map((one) => one.name),
         );
+        const what = `there is no skill ${JSON.stringify(name)}.${near}`;
+        throw new ToolError('invalid_input', `name: ${what} See ${searchName}.`);
+      }
       const { tier, folder, allowedTools } = opened;
       followed?.follow(context.caller.sessionId, opened);
       return {
@@ -152,16 +147,12 @@ function listOf(skills: SkillStore): readonly SkillSummary[] {
   }
 }
 
-function namesOf(skills: SkillStore): readonly string[] {
-  return listOf(skills).map(({ name }) => name);
-}
-
 function isListOfSkills(answer: readonly SkillSummary[]): boolean {
   return Array.isArray(answer) && answer.every(isSummary);
 }
 
-function isSkill(skill: Skill): boolean {
-  return isSummary(skill) && typeof skill.text === 'string' && Array.isArray(skill.files);
+function isSkill(skill: Skill | undefined): boolean {
+  return skill === undefined || (isSummary(skill) && typeof skill.text === 'string' && Array.isArray(skill.files));
 }
 
 function isSummary(skill: SkillSummary | undefined): boolean {

@@ -161,14 +161,19 @@ function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): To
   );
 }
 
+/** The synchronous decision; undefined if `check` decides. Throws a refusal for an invalid answer. */
 function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefined {
+  let answer: unknown;
   try {
-    return readDecision(withHandledRejection(run.settings.permissions.decide?.(request, run.caller)));
+    answer = withHandledRejection(run.settings.permissions.decide?.(request, run.caller));
   } catch (thrown) {
     throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
       cause: thrown,
     });
   }
+  const decision = readDecision(answer);
+  if (answer === undefined || decision !== undefined) return decision;
+  throw unusable(request.tool, 'decide must return a decision and no promise, or undefined to let check decide');
 }
 
 async function check(request: PermissionRequest, run: Run): Promise<Decision | undefined> {
@@ -192,16 +197,16 @@ function apply(
 ): CallStage | undefined {
   if (decision?.behavior === 'deny') throw refused(decision);
   if (decision?.behavior !== 'allow')
-    throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
+    throw unusable(tool.name, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
   try {
     const input = readRewrite(decision.updatedInput);
     return input === undefined ? undefined : { ...stage, input, rewrittenBy: 'permission', wasAsked };
   } catch (cause) {
-    throw unusable(tool, ToolError.from(cause).message, cause);
+    throw unusable(tool.name, ToolError.from(cause).message, cause);
   }
 }
 
-function unusable({ name }: Tool, why: string, cause?: unknown): ToolError {
+function unusable(name: string, why: string, cause?: unknown): ToolError {
   const { reason } = wrongAnswer(name, `Permission gave no usable answer about ${name}: ${why}`);
   return new ToolError('permission_denied', reason, { cause });
 }

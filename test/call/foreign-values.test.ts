@@ -183,6 +183,20 @@ describe('hostile objects', () => {
     ]);
   });
 
+  table<[string, unknown]>([
+    ['an unknown word', { behavior: 'denied' }],
+    ['a text', 'deny'],
+    ['false', false],
+    ['null', null],
+    ['an empty object', {}],
+    ['a promise, since decide is synchronous', Promise.resolve({ behavior: 'deny' })],
+  ])('an invalid answer of decide denies the call, even if check allows it', async (_, answer) => {
+    const permissions = { decide: (() => answer) as never, check: async () => ({ behavior: 'allow' as const }) };
+    expect((await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions })).results).toMatchObject([
+      { error: { code: 'permission_denied' } },
+    ]);
+  });
+
   test('a schema that throws has not accepted', async () => {
     const picky = Tool.define('Picky', {
       description: 'd',

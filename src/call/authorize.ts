@@ -81,9 +81,9 @@ function describeRequest(prepared: PreparedCall, targets: readonly Target[] | un
 async function targetsOf({ tool, input, assessment }: PreparedCall, places: Places, run: Run) {
   const named: readonly Target[] =
     assessment.targets ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
-  if (!named.some(isUnplaced)) return named;
+  if (!named.some(isUnresolved)) return named;
   return await run.expect('The file system', (scope) =>
-    Promise.all(named.map((target) => place(target, places, scope))),
+    Promise.all(named.map((target) => resolveTarget(target, places, scope))),
   );
 }
 
@@ -92,7 +92,7 @@ type FileTarget = Target & { readonly kind: 'read' | 'edit' };
 /**
  * Whether the path of a target still has to be resolved: a path without `root`, or a path to edit without `isInside`.
  */
-function isUnplaced(target: Target): target is FileTarget {
+function isUnresolved(target: Target): target is FileTarget {
   if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
   return target.kind === 'read' && target.root === undefined;
 }
@@ -101,8 +101,8 @@ function isUnplaced(target: Target): target is FileTarget {
  * Resolves the path of a target, so that rules match real paths for the tools of a host too. A path outside the
  * workspace stays as it is.
  */
-async function place(target: Target, places: Places, scope: CallScope): Promise<Target> {
-  if (!isUnplaced(target)) return target;
+async function resolveTarget(target: Target, places: Places, scope: CallScope): Promise<Target> {
+  if (!isUnresolved(target)) return target;
   const path = await places.resolve(target.path, scope).catch(() => undefined);
   const isInside = path !== undefined;
   if (target.root !== undefined) return { ...target, isInside };

@@ -125,7 +125,7 @@ async function beginCall(
   } catch (thrown) {
     const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
     if (waits !== undefined) return { end: settled(hold(call, waits, run)) };
-    const refusal = thrown instanceof CallWaits ? unkeepable() : thrown;
+    const refusal = thrown instanceof CallWaits ? cannotWait() : thrown;
     return { end: settled({ call, result: report.caught(refusal) }) };
   }
 }
@@ -147,7 +147,7 @@ function waitingCall(
   }
 }
 
-function unkeepable(): ToolError {
+function cannotWait(): ToolError {
   return new ToolError(
     'permission_denied',
     'The rewritten input is not valid JSON, so the call cannot wait for an answer.',

@@ -150,7 +150,7 @@ export async function questionOf(
   const { permissions, places } = run.settings;
   const about = [permissions.version, places?.root, run.caller.sessionId, callId, occurrence, tool, input];
   const { createHash } = await import('node:crypto');
-  const hash = createHash('sha256').update(JSON.stringify([...about, targets, source, reason, risk], inWords));
+  const hash = createHash('sha256').update(JSON.stringify([...about, targets, source, reason, risk], bigIntAsText));
   return {
     id: `${questionPrefix}${hash.digest('hex').slice(0, 32)}`,
     callId,
@@ -167,7 +167,7 @@ export async function questionOf(
 }
 
 /** JSON has no big integers, but the input of a call by a program may contain them. */
-function inWords(_key: string, value: unknown): unknown {
+function bigIntAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 

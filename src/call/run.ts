@@ -124,8 +124,9 @@ export class Run {
   }
 
   /**
-   * Runs a callback of the host within a time limit. If the run is aborted, the outcome is `stopped` with the error
-   * `cancelled`. In a run that is already aborted, only a callback `after` the call still starts.
+   * Runs a callback of the host within a time limit. If the run is aborted while the callback runs, the outcome is
+   * `stopped` with the error `cancelled`. In a run that is already aborted, only a callback `after` the call still
+   * starts.
    */
   consult<Value>(
     what: string,

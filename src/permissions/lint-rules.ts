@@ -46,12 +46,12 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
 
 // These names are never reported as unknown, because rules with them also apply to other tools: `Read(…)` to every tool
 // that reads files.
-const reachesOthers = new Set<string>(Object.values(ruleNames));
+const sharedRuleNames = new Set<string>(Object.values(ruleNames));
 
 function lintName(tool: string, registry: RuleNames | undefined): string | undefined {
   const meant = slipOf(tool, registry);
   if (meant !== undefined) return `It covers no call, since no tool is called ${tool}. Write ${meant}.`;
-  if (registry === undefined || isMcpName(tool) || reachesOthers.has(builtinName(tool) ?? '')) return undefined;
+  if (registry === undefined || isMcpName(tool) || sharedRuleNames.has(builtinName(tool) ?? '')) return undefined;
   const form = new RegExp(`^${tool.replaceAll('*', '.*')}$`, 'i');
   const isKnown = [...registry.names(), ...registry.aliases().keys()].some((name) => form.test(name));
   return isKnown

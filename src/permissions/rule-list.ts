@@ -79,7 +79,7 @@ export class RuleList {
   matchesContent(path: string, root: string): boolean {
     return [...this.#rules.values()].some((rule) => {
       const { pattern } = rule;
-      if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
+      if (pattern === undefined || !namesOneOf(rule, contentTools)) return false;
       // A bare ask rule such as `Read` hides no single file; a person is asked about the whole search instead.
       return pattern === '*' ? this.#kind === 'deny' : this.#pathMatcher(pattern, root)(path);
     });
@@ -91,7 +91,7 @@ export class RuleList {
     const letterCase = isFolded ? 'folded' : 'exact';
     const isNamed =
       coversName(rule, calledTool(request, letterCase), letterCase) ||
-      (isFolded && speaksOf(rule, traitsOf(request).inPlaceOf ?? []));
+      (isFolded && namesOneOf(rule, traitsOf(request).inPlaceOf ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
     // Without targets it is unknown whether the pattern matches the call.
@@ -100,7 +100,7 @@ export class RuleList {
       (target) =>
         isNamed ||
         (target.kind !== 'own' &&
-          (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target, request))),
+          (isFolded ? namesOneOf(rule, [ruleNames[target.kind]]) : appliesToKind(rule, target, request))),
     );
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
@@ -134,8 +134,8 @@ export class RuleList {
   #hitsFiles(rule: Rule, pattern: string, target: Target, root: string): RuleMatch {
     if (target.kind !== 'command') return 'no';
     const kinds: PathRule['kinds'] = [
-      ...(speaksOf(rule, contentTools) ? ['read' as const] : []),
-      ...(speaksOf(rule, [ruleNames.edit]) ? ['edit' as const] : []),
+      ...(namesOneOf(rule, contentTools) ? ['read' as const] : []),
+      ...(namesOneOf(rule, [ruleNames.edit]) ? ['edit' as const] : []),
     ];
     if (kinds.length === 0) return 'no';
     const places = placesOf(pathKnowledgeOf(target), root);
@@ -203,7 +203,7 @@ function widened(rule: Rule): Rule {
 }
 
 /** Whether a deny or ask rule names one of these built-in tools. */
-function speaksOf(rule: Rule, tools: readonly string[]): boolean {
+function namesOneOf(rule: Rule, tools: readonly string[]): boolean {
   return tools.some((tool) =>
     coversName(rule, { name: tool, isCalled: (name) => builtinName(name) === tool }, 'folded'),
   );
@@ -213,7 +213,7 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
  * Whether an allow rule applies to a kind of target. `Read(…)` applies to all tools that show content, `Edit(…)` to all
  * tools that change files, and `Bash(…)` to tools that only run commands.
  */
-function bindsKind(
+function appliesToKind(
   rule: Rule,
   { kind }: Exclude<Target, { readonly kind: 'own' }>,
   request: PermissionRequest,

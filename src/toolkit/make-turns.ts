@@ -150,7 +150,7 @@ export class ToolkitTurns {
     assertOptions('execute', turn, executeKinds);
     const { approvals, answers, caller: by = defaultCaller } = turn;
     if (approvals === 'suspend') this.parts.suspended.secret("approvals: 'suspend'");
-    const read = taken(calls);
+    const read = turnCallsOf(calls);
     if (approvals === 'suspend') assertJson({ calls, caller: by });
     const known = answers === undefined ? undefined : withoutRepeated(answers, read);
     return await this.#run({ calls: read, approvals: this.#approvals(approvals === 'suspend', known, by) }, turn);
@@ -174,7 +174,7 @@ export class ToolkitTurns {
     const { id = `call_${randomUUID()}`, answers, ...turn } = options;
     assertAnswers('call', answers ?? {}, [id]);
     const approvals = this.#approvals(false, answers, turn.caller ?? defaultCaller);
-    const { results } = await this.#run({ calls: taken([{ id, name, input }]), approvals }, turn);
+    const { results } = await this.#run({ calls: turnCallsOf([{ id, name, input }]), approvals }, turn);
     const [result] = results;
     if (result === undefined) throw new TypeError('a turn that does not suspend answers every call');
     return result;
@@ -195,7 +195,7 @@ export class ToolkitTurns {
 
   /** Runs the calls of an approved plan. */
   async runApproved(calls: readonly ToolCall[], turn: TurnOptions): Promise<ToolRun> {
-    const run = await this.#run({ calls: taken(calls), isApproved: true }, turn);
+    const run = await this.#run({ calls: turnCallsOf(calls), isApproved: true }, turn);
     if (run.status === 'suspended') throw new TypeError('a plan does not suspend');
     return run;
   }
@@ -216,7 +216,7 @@ export class ToolkitTurns {
     const { calls, suspended: opened, approvals, isApproved } = begun;
     const listener = turn.onEvent === undefined ? onEvent : joinListeners(onEvent, turn.onEvent);
     const heard = { ...turn, caller: by, onEvent: listener, approvals, registryOf };
-    const scope = { caller: by, signal: turn.signal ?? endless };
+    const scope = { caller: by, signal: turn.signal ?? neverAborted };
     const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
     const end = talk.isActive ? await this.#informed(ended, scope) : ended;
     return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
@@ -244,13 +244,13 @@ export class ToolkitTurns {
   }
 }
 
-const endless = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 function withNews<Result extends ToolCallResult | undefined>(result: Result, news: string): Result {
   return result && { ...result, additionalContext: [result.additionalContext, news].filter(Boolean).join('\n\n') };
 }
 
-function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
+function turnCallsOf(calls: readonly ToolCall[]): readonly TurnCall[] {
   return readCalls(calls).map((call) => ({ call }));
 }
 

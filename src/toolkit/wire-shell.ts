@@ -58,7 +58,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
     ...(scrubber === false ? {} : { scrubber, learnSecrets: (values: readonly string[]) => scrubber.learn?.(values) }),
   };
   const own = hostShell(options);
-  const outside = shell === undefined ? own : keptShell(shell, options);
+  const outside = shell === undefined ? own : withOutputToFile(shell, options);
   const inside: SandboxParts['inside'] = (driver) => hostShell({ ...options, sandbox: driver });
   const confined = sandbox === undefined ? undefined : chooseSandbox(sandbox, { roots, limits, outside, inside });
   const base = confined ?? outside;
@@ -93,7 +93,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
 }
 
 /** Lets a shell of the host write output to a file, because it may not support this itself. */
-function keptShell(shell: Shell, options: HostShellOptions): Shell {
+function withOutputToFile(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);

@@ -50,7 +50,7 @@ async function assertHarmless(name: string, run: Run): Promise<void> {
   if (mayRunTwice(await findTool(name, run))) return;
   throw new ToolError(
     'interrupted',
-    'The call was started, but the program ended before the call had a result. Check whether it had an effect before you repeat it.',
+    'The call was started, but the program ended before there was a result. The call may have run: check this before you repeat the call.',
   );
 }
 

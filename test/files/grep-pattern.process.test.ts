@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, test } from 'vitest';
-import { decodeUtf8, GrepPattern } from '../../src/files/search/query/grep-pattern.js';
+import { GrepPattern } from '../../src/files/search/javascript/grep-pattern.js';
+import { decodeUtf8 } from '../../src/files/search/query/decoded-text.js';
 import { PatternError } from '../../src/files/search/query/pattern-error.js';
 import { eachRow, samples } from '../support/each-row.js';
 

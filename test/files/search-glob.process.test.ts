@@ -267,6 +267,9 @@ describe('the roots are never left', () => {
       async (pattern) => await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' }),
     ));
 
+  test('a pattern with .. after a wildcard is told so, even if it would stay inside', () =>
+    expect(folderOf().glob('src/*/../a.ts')).rejects.toThrow('`..` after a wildcard is not supported: src/*/../a.ts.'));
+
   test('nor through the doors of the kernel that lead back in', async () => {
     const folder = folderOf();
     await expect(folder.glob(`/proc/self/root${folder.root}/**`)).rejects.toMatchObject({ code: 'path_outside_root' });

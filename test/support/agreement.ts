@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';
-import { GrepPattern } from '../../src/files/search/query/grep-pattern.js';
+import { GrepPattern } from '../../src/files/search/javascript/grep-pattern.js';
 import type { GrepQuery } from '../../src/ports/file-system.js';
 import { callScope } from './call-scope.js';
 import { randomPattern } from './random-pattern.js';

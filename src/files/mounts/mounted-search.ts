@@ -1,5 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { byPath } from '../../core/text/path-names.js';
 import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { pageOfPaths } from '../search/query/page-of-paths.js';
@@ -171,8 +172,4 @@ async function newest(
     paths.map(async (path) => ({ path, mtimeMs: (await source.files.stat(path, scope))?.mtimeMs ?? 0 })),
   );
   return (await Promise.all(dated)).sort(newestFirst).map(({ path }) => path);
-}
-
-function byPath(left: FileLines, right: FileLines): number {
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }

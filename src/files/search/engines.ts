@@ -31,7 +31,7 @@ export interface SearchEnginesOptions {
 }
 
 /** The state that searches share: the path of ripgrep, found once, and the time slices of searches without it. */
-export class SearchEngines implements AsyncDisposable {
+export class SearchEngines {
   readonly turns: SearchTurns;
   readonly timers: Timers;
   readonly #option: string | false | undefined;
@@ -57,9 +57,5 @@ export class SearchEngines implements AsyncDisposable {
   /** Ends the running searches; each rejects with `interrupted`. */
   async dispose(): Promise<void> {
     await this.turns.dispose();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.dispose();
   }
 }

@@ -3,12 +3,13 @@ import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
 import { globInTurns } from './glob/glob-engine.js';
 import { checkGlobQuery } from './query/check-query.js';
+import { searchStart } from './query/search-start.js';
 import { verifiedPaths } from './verify-results.js';
-import { searchStart } from './walk/check-start.js';
 
 /**
- * Finds files by glob, including hidden files, newest first. `.git` and ignored files are left out, except in a folder
- * whose name occurs literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern, and with
+ * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the literal
+ * start of the pattern or the path leads into one. Ignored files are left out, except in a folder whose name occurs
+ * literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern, and with
  * `path_outside_root` for a pattern that leaves the roots.
  */
 export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {

@@ -1,18 +1,18 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import type { GrepQuery, GrepResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
-import { type GrepEnd, grepInTurns, lastLine } from './javascript/grep-engine.js';
+import { type GrepEnd, grepInTurns, maxLinesOfFile } from './javascript/grep-engine.js';
 import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { pageOfPaths } from './query/page-of-paths.js';
+import { type SearchStart, searchStart } from './query/search-start.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
 import { ripgrepComplaint } from './ripgrep/interpret-exit.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';
-import { type SearchStart, searchStart } from './walk/check-start.js';
-import { type DatedPath, datedFiles, newestFirst } from './walk/file-times.js';
+import { datedFiles, newestFirst } from './walk/file-times.js';
 import { diskFolders } from './walk/folders.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';
 import { diskIgnoreSource, linkedRepository } from './walk/ignore-source.js';
@@ -35,10 +35,12 @@ interface Search {
  *
  * Known differences: the JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`,
  * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. With ripgrep, `-o`
- * may print other empty matches, because ripgrep also finds empty matches inside a multi-byte character. With
- * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again. In a binary file both
- * engines search up to the block with the first zero byte. With context lines ripgrep uses different blocks, so the
- * last lines may differ. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder.
+ * may print additional empty matches, because ripgrep also finds empty matches inside a multi-byte character. With
+ * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself. If the first
+ * zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the JavaScript engine up to
+ * the line with it. With context lines ripgrep splits the file into other blocks, so other lines just before the zero
+ * byte may be missing. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder, nor
+ * with a glob that of a worktree or submodule around it.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -85,7 +87,8 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     },
   );
   const withoutParentRules = start.kind === 'directory' && parentScope(start.path).length === 0;
-  // ripgrep applies the patterns of an ignore file, and of a glob, from its working directory.
+  // ripgrep resolves the patterns of `--ignore-file` and of `--glob` against its working directory. They need different
+  // directories, so with a glob `info/exclude` is not passed.
   const repository = start.kind === 'file' || query.glob !== undefined ? undefined : linkedRepository(start.path);
   const linked = withoutParentRules && repository?.top !== start.path ? undefined : repository;
   const end = await runRipgrep({
@@ -96,7 +99,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
       // With --no-ignore-parent ripgrep does not look for a repository in parent folders.
       isInRepository: diskIgnoreSource.isRepository(start.path) || (!withoutParentRules && isInRepository(start.path)),
       ignoreFile: linked?.excludes,
-      maxLinesPerFile: lastLine(query),
+      maxLinesPerFile: maxLinesOfFile(query),
     }),
     cwd: linked?.top ?? start.directory,
     timeoutMs: options.limits.grep.timeoutMs,
@@ -135,50 +138,24 @@ function runJavaScript(search: Search): Promise<GrepEnd> {
 async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   const { options, query, scope, collector, sinceMs } = search;
   const files = collector.files();
-  const dated = await datedFiles(
-    files.map(({ path }) => path),
-    options.roots,
-    scope.signal,
-  );
-  const facts = { engine: end.engine, timedOut: end.timedOut, unreadable: end.unreadable + unnameable(files, dated) };
+  const found = files.map(({ path }) => path);
+  const dated = await datedFiles(found, options.roots, scope.signal);
+  const paths = dated.sort(newestFirst).map(({ path }) => path);
+  const facts = { ...end, unreadable: end.unreadable + unnameable(found, new Set(paths)) };
   const places = { roots: options.roots, sinceMs };
   if (query.mode === 'files_with_matches') {
-    const paths = dated.sort(newestFirst).map(({ path }) => path);
     const page = pageOfPaths(paths, query, collector.more);
     return { ...page, lines: verifiedPaths(page.lines, places), ...facts };
   }
-  return { ...collector.page(checked(files, dated, search, end.engine)), ...facts };
+  const real = new Set(query.mode === 'count' ? verifiedPaths(paths, places) : paths);
+  const inside = files.filter(({ path }) => real.has(path));
+  // The JavaScript engine has checked each file before its first line; the files of ripgrep are checked afterwards.
+  const isChecked = end.engine === 'javascript' || query.mode === 'count';
+  const { maxFileBytes } = options.limits.grep;
+  return { ...collector.page(isChecked ? inside : verifiedFiles(inside, { ...places, maxFileBytes })), ...facts };
 }
 
-/**
- * How many files were found whose names are not UTF-8: the name that ripgrep prints for them is not the name of a file.
- */
-function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
-  const undecoded = files.filter(({ path }) => path.includes('\ufffd'));
-  return undecoded.filter(({ path }) => !dated.some((file) => file.path === path)).length;
-}
-
-/**
- * The results that are really inside the roots. The JavaScript engine checks each file when it opens it; the results of
- * ripgrep are checked afterwards.
- */
-function checked(
-  files: readonly FileLines[],
-  dated: readonly DatedPath[],
-  search: Search,
-  engine: GrepResult['engine'],
-): readonly FileLines[] {
-  const { options, query, sinceMs } = search;
-  const places = { roots: options.roots, sinceMs };
-  const real = new Set(
-    query.mode === 'count'
-      ? verifiedPaths(
-          dated.map(({ path }) => path),
-          places,
-        )
-      : dated.map(({ path }) => path),
-  );
-  const found = files.filter(({ path }) => real.has(path));
-  if (engine === 'javascript' || query.mode === 'count') return found;
-  return verifiedFiles(found, { ...places, maxFileBytes: options.limits.grep.maxFileBytes });
+/** The number of found files whose names are not UTF-8: decoding has changed the name, so no file has it. */
+function unnameable(found: readonly string[], real: ReadonlySet<string>): number {
+  return found.filter((path) => path.includes('\ufffd') && !real.has(path)).length;
 }

@@ -5,10 +5,11 @@ import type { FileLines } from '../../ports/file-system.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';
 import { nodeDisk } from '../disk/system-calls.js';
+import { decodeUtf16 } from './query/decoded-text.js';
+import { binaryNoticePattern } from './query/output-line.js';
 
 /** File timestamps may be up to one clock tick older than `Date.now()`. */
 const clockTickMs = 20;
-const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 
 /** Options for checking results. */
 export interface VerifyOptions {
@@ -85,27 +86,22 @@ function holdsLines(
   return text !== undefined && lines.every((line) => text.includes(shownPart(line, path)));
 }
 
-/** The part of an output line that comes from the file: without path, number, and the note that it was cut. */
+/** The part of an output line that comes from the file: without the path, the number and the note `[cut; …]`. */
 function shownPart(line: string, path: string): string {
-  if (!line.startsWith(path) || binaryNotice.test(line)) return '';
+  if (!line.startsWith(path) || binaryNoticePattern.test(line)) return '';
   return line
     .slice(path.length + 1)
     .replace(/^\d+[:-]/, '')
     .replace(/ \[cut; \d+ bytes in all\]$/, '');
 }
 
-function decode(bytes: Buffer): string {
-  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
-  return mark === 0xfffe || mark === 0xfeff
-    ? new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes)
-    : bytes.toString('utf8');
-}
-
 function readConfined(path: string, roots: readonly string[], maxBytes: number): string | undefined {
   try {
     const { descriptor, stats } = openRegular(path, roots, nodeDisk);
     try {
-      return stats.size > maxBytes ? undefined : decode(readFileSync(descriptor));
+      if (stats.size > maxBytes) return undefined;
+      const bytes = readFileSync(descriptor);
+      return decodeUtf16(bytes) ?? bytes.toString('utf8');
     } finally {
       nodeDisk.close(descriptor);
     }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
-import { isInside } from '../../core/text/path-names.js';
+import { byPath, isInside } from '../../core/text/path-names.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { globInTurns } from '../search/glob/glob-engine.js';
 import { grepInTurns, type VirtualFile } from '../search/javascript/grep-engine.js';
@@ -75,9 +75,7 @@ export class VirtualSearch implements AsyncDisposable {
 }
 
 function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
-  return files
-    .filter((file) => isInside(file.path, [path], 'linux'))
-    .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
+  return files.filter((file) => isInside(file.path, [path], 'linux')).sort(byPath);
 }
 
 /** The folders of files outside the disk. */

@@ -1,3 +1,4 @@
+import { escapedForRegex } from '../../core/text/regex-escape.js';
 import { endOfRun, formRule, type PartReader } from './rule.js';
 import { linePrefix, withBlankColours } from './terminal-colours.js';
 
@@ -98,5 +99,5 @@ function formOf(part: string): string {
   if (/^[ \t]/.test(part)) return '[ \\t]+';
   // A search marks matches and context lines differently.
   if (part === ':' || part === '-') return '[:-]';
-  return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+  return escapedForRegex(part);
 }

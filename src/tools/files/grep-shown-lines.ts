@@ -1,5 +1,5 @@
 import { type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
-import { cutLine } from '../../files/search/javascript/output-line.js';
+import { cutLine } from '../../files/search/query/output-line.js';
 import { withheldNotice } from '../../secrets/scrubber.js';
 
 /** One line of a search result: text of a file, or something else such as a separator. */

@@ -1,10 +1,11 @@
 import { linearEngine } from '../../../core/schema/linear-engine.js';
+import { escapedForRegex } from '../../../core/text/regex-escape.js';
 import { PatternError } from '../query/pattern-error.js';
 
 /**
  * Translates a glob of ripgrep (docs.rs/globset, "Syntax") to the source of a regular expression for whole paths.
  * Supported: `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash to escape the next character.
- * Only `/` matches `/`. Throws a {@link PatternError} for an invalid glob.
+ * `?`, `*` and `[!ab]` never match `/`. Throws a {@link PatternError} for an invalid glob.
  */
 export function globSource(glob: string): string {
   return `^${new GlobWriter(glob).write()}$`;
@@ -33,7 +34,7 @@ class GlobWriter {
     this.#glob = glob;
   }
 
-  /** Translates the glob up to its end, or up to a character in `ends`, which ends an alternative of the current group. */
+  /** Translates the glob up to its end, or up to a character of `ends`; such a character ends an alternative. */
   write(ends = ''): string {
     let source = '';
     while (this.#position < this.#glob.length) {
@@ -72,9 +73,9 @@ class GlobWriter {
         throw this.#broken("unopened alternate group; missing '{' (maybe escape '}' with '[}]'?)");
       case '\\':
         if (this.#position === this.#glob.length) throw this.#broken("dangling '\\'");
-        return escaped(this.#glob[this.#position++] ?? '');
+        return escapedForRegex(this.#glob[this.#position++] ?? '');
       default:
-        return escaped(character);
+        return escapedForRegex(character);
     }
   }
 
@@ -97,7 +98,8 @@ class GlobWriter {
       const character = this.#glob[this.#position++];
       if (character === undefined) throw this.#broken("unclosed character class; missing ']'");
       if (character === ']' && !isFirst) break;
-      body += character === '-' && !isFirst && this.#glob[this.#position] !== ']' ? '-' : escaped(character);
+      if (character !== '-') body += escapedForRegex(character);
+      else body += isFirst || this.#glob[this.#position] === ']' ? '\\-' : '-';
     }
     try {
       new RegExp(`[${body}]`);
@@ -110,8 +112,4 @@ class GlobWriter {
   #broken(reason: string): PatternError {
     return new PatternError(`error parsing glob '${this.#glob}': ${reason}`);
   }
-}
-
-function escaped(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
 }

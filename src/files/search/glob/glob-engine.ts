@@ -61,7 +61,11 @@ async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptio
     const rest = segments.slice(first).filter((segment) => segment !== '' && segment !== '.');
     const start = startFolder(first === 0 ? '.' : base.join('/') || '/', pattern, place);
     // A walk only goes down, so `..` after a wildcard would find nothing.
-    if (rest.includes('..')) throw leavesRoots(pattern, place);
+    if (rest.includes('..'))
+      throw new ToolError(
+        'path_outside_root',
+        `\`..\` after a wildcard is not supported: ${pattern}. Write the pattern without it.`,
+      );
     if (start !== undefined) byStart.set(start, [...(byStart.get(start) ?? []), rest]);
   }
   const excluded = await PathStates.of(exclude.map((each) => each.split('/').filter((part) => !/^\.?$/.test(part))));
@@ -77,12 +81,12 @@ function namesIn(segments: readonly string[]): ReadonlySet<string> {
   return new Set(segments.map(literalName).filter((name) => name !== undefined));
 }
 
-/** The canonical folder that a pattern starts in; undefined if it does not exist. */
+/** The canonical folder that a pattern starts in; undefined if it does not exist or is beside `within`. */
 function startFolder(base: string, pattern: string, place: GlobPlace): string | undefined {
   const { cwd, within, roots, folders } = place;
   const [resolvePath, platform] = folders === undefined ? [resolve] : [posix.resolve, 'linux' as const];
   const lexical = resolvePath(cwd, base);
-  // The pattern starts above `within`. Folders beside `within` belong to other mounts and are not walked.
+  // The pattern starts outside `within`. Folders beside `within` belong to other mounts and are not walked.
   if (within !== undefined && !isInside(lexical, [within], platform)) {
     return isInside(within, [lexical], platform) ? lexical : undefined;
   }

@@ -26,7 +26,7 @@ interface Folder {
   readonly excluded: PathStates;
 }
 
-/** Finds files for Glob, without `.git` and ignored files. Links are never followed. */
+/** Finds files for Glob, without `.git` and ignored files. Links to folders are not entered. */
 export class GlobWalk {
   /** The number of entries that ignore rules left out. */
   ignored = 0;
@@ -118,7 +118,7 @@ function inside({ states, excluded }: Folder, name: string) {
   return { states: states.inside(name), excluded: excluded.inside(name) };
 }
 
-/** The name of the entry of a folder that leads to `within`; empty if `within` is not below the folder. */
+/** The next name on the way from `base` to `within`; empty if `within` is not below `base`. */
 function nameTowards(base: string, within: string): string {
   return within.startsWith(base) ? (within.slice(base.length).split('/')[0] ?? '') : '';
 }

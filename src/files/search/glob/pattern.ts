@@ -6,7 +6,9 @@ export interface GlobPattern {
   readonly exclude: readonly string[];
 }
 
-/** An escape, or a character of a name that is special in a pattern. */
+/**
+ * An escape such as `\[`, or a bracket or brace: a file name may contain these, but they are special in a pattern.
+ */
 const magic = /\\.|[[\]{}]/g;
 
 const maxAlternatives = 1_000;
@@ -15,7 +17,7 @@ const maxReadings = 64;
 
 /**
  * Normalizes a pattern. Backslashes of a Windows path become slashes. A trailing slash means everything in the folder.
- * A pattern that only excludes means everything else. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
+ * `!x` finds everything except `x`. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
  * also read literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {

@@ -2,13 +2,13 @@ import type { Limits } from '../../../core/limits.js';
 import type { GrepQuery, GrepResult } from '../../../ports/file-system.js';
 import { globOverride } from '../glob/glob-filter.js';
 import type { GrepCollector } from '../query/grep-collector.js';
-import { GrepPattern } from '../query/grep-pattern.js';
 import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchTurns } from '../query/search-turns.js';
 import type { DatedPath } from '../walk/file-times.js';
 import type { Folders } from '../walk/folders.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
 import { typeFilter } from './file-types.js';
+import { GrepPattern } from './grep-pattern.js';
 import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './search-file.js';
 
 /** The end of a search by an engine. */
@@ -61,7 +61,7 @@ export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): P
  * Returns the number of matching lines after which the search of one file can stop: one more than fits on the page.
  * With `multiline` ripgrep counts differently, so the search does not stop.
  */
-export function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
+export function maxLinesOfFile({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;
   return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
 }
@@ -93,7 +93,7 @@ function* searchSteps(
       isEnough ||= !collector.add(path, line);
       return !isEnough;
     };
-    const maxLinesPerFile = lastLine(query) ?? Number.POSITIVE_INFINITY;
+    const maxLinesPerFile = maxLinesOfFile(query) ?? Number.POSITIVE_INFINITY;
     return { path, query, pattern, emit, isNamed, buffer, maxLinesPerFile, maxLineChars, maxFileBytes };
   };
   for (const path of filesOf(query, place, filters, counts)) {

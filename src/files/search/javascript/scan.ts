@@ -1,6 +1,7 @@
 import type { GrepQuery } from '../../../ports/file-system.js';
-import type { DecodedText, GrepPattern, Span } from '../query/grep-pattern.js';
-import { cutLine, grepLine } from './output-line.js';
+import type { DecodedText } from '../query/decoded-text.js';
+import { cutLine, grepLine } from '../query/output-line.js';
+import type { GrepPattern, Span } from './grep-pattern.js';
 
 /** Options for scanning one file. */
 export interface ScanOptions {
@@ -104,8 +105,8 @@ export class GrepScan {
   }
 
   /**
-   * The matches in a line. An empty match does not count directly after another match, nor at the end of a text without
-   * a final line feed.
+   * The matches in a line. An empty match directly after another match does not count. Neither does an empty match at the
+   * end of a text without a final line feed.
    */
   *#partsOf(line: DecodedText, start: number): Generator<undefined, Span[]> {
     const found: Span[] = [];
@@ -134,7 +135,7 @@ export class GrepScan {
     }
   }
 
-  /** Processes the lines up to `to`, and shows them as context lines of the matches before and after them. */
+  /** Processes the lines up to `to`, and shows those near enough to the matches before and after as context lines. */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
     const { before, after } = this.#options.query;
@@ -177,7 +178,7 @@ export class GrepScan {
         this.#line = line + 1;
       }
     }
-    // As in ripgrep, a line whose only match is empty and at its end is shown as a whole.
+    // As in ripgrep, a line whose only match is empty and at the end of the text is shown as a whole.
     if (parts.length === 0) this.#show(text.slice(start, end), line - 1, 'match');
   }
 
@@ -185,7 +186,7 @@ export class GrepScan {
     const { path, query, maxLineChars } = this.#options;
     const shown = cutLine(text, () => Buffer.byteLength(text), maxLineChars);
     this.#lastShown = line;
-    this.#emit(grepLine(path, line, kind, shown, { lineNumbers: query.lineNumbers, maxLineChars }));
+    this.#emit(grepLine(path, line, kind, shown, query));
   }
 
   #emit(line: string | undefined): void {

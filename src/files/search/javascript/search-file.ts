@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
-import { type DecodedText, decodeUtf8 } from '../query/grep-pattern.js';
-import { binaryNotice } from './output-line.js';
+import { decodeUtf8, decodeUtf16 } from '../query/decoded-text.js';
+import { binaryNotice } from '../query/output-line.js';
 import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
 /** What the search of one file needs. */
@@ -10,7 +10,7 @@ export interface GrepFileOptions extends ScanOptions {
   readonly buffer: Buffer;
 }
 
-/** The outcome for a file: it was searched up to its first zero byte, or could not be searched. */
+/** The outcome for a file. Of a file with a zero byte only the text before may have been searched. */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
 /**
@@ -69,7 +69,7 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
     const isLast = count < chunk.length;
     position += count;
     let bytes = rest.length === 0 ? chunk.subarray(0, count) : Buffer.concat([rest, chunk.subarray(0, count)]);
-    const isWide = isFirst && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
+    const isWide = isFirst && decodeUtf16(bytes.subarray(0, 2)) !== undefined;
     if (isFirst && isLast && !isWide && !pattern.mayMatch(bytes)) return 'searched';
     yield;
     if ((pattern.crossesLines || isWide) && !isLast) {
@@ -79,7 +79,7 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
       bytes = all;
     }
     if (isWide) {
-      yield* scan.scan(wideText(bytes));
+      yield* scan.scan({ text: decodeUtf16(bytes) ?? '', kind: 'unicode' });
       break;
     }
     if (isFirst && bytes.toString('hex', 0, 3) === 'efbbbf') bytes = bytes.subarray(3);
@@ -134,14 +134,10 @@ function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<
   return undefined;
 }
 
-function wideText(bytes: Buffer): DecodedText {
-  return { text: new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes), kind: 'unicode' };
-}
-
 /**
  * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU).
- * This is checked once, at the first line. A gap remains: systems without /proc rely on the check of the path by the
- * caller.
+ * This is checked once, at the first line. Gap: systems other than Linux do not check this. There only lists of paths
+ * and counts are checked, after the search (`verifiedPaths`).
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

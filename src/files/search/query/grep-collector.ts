@@ -1,3 +1,4 @@
+import { byPath } from '../../../core/text/path-names.js';
 import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
 
 /** Options of a {@link GrepCollector}. */
@@ -17,7 +18,7 @@ interface Group {
 /**
  * Collects the output of either engine, file by file in any order, and keeps the lines that one page needs. Without an
  * offset, the collector ends the search once the limit is exceeded. With an offset, it receives all lines, but keeps
- * only the files that are first by path.
+ * only the files that are first by path. Of the mode `files_with_matches` it keeps all paths.
  */
 export class GrepCollector {
   readonly #options: GrepCollectorOptions;
@@ -52,7 +53,7 @@ export class GrepCollector {
     if (path !== this.#seenPath) this.#startFile(path);
     if (this.#isHidden) return true;
     this.#seenCount++;
-    // A page needs no more lines of one file than of all files together.
+    // A page needs at most `#wanted` lines, so further lines of this file are not kept.
     if (++this.#seenInFile > this.#wanted) {
       this.#isCapped = true;
       this.#more = true;
@@ -74,7 +75,7 @@ export class GrepCollector {
     return true;
   }
 
-  /** Whether lines are missing after those that were kept. */
+  /** Whether there are more lines than were kept. */
   get more(): boolean {
     return this.#more;
   }
@@ -144,8 +145,4 @@ function part(lines: string[], start: number, end: number): string[];
 function part(lines: readonly string[], start: number, end: number): readonly string[];
 function part(lines: readonly string[], start: number, end: number): readonly string[] {
   return start <= 0 && end >= lines.length ? lines : lines.slice(Math.max(0, start), Math.max(0, end));
-}
-
-function byPath(left: Group, right: Group): number {
-  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }

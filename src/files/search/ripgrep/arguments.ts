@@ -34,8 +34,8 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
     '--no-ignore-messages',
   ];
   list.push('--hidden', '--no-ignore-dot', '--no-ignore-global');
-  // With this flag ripgrep reads the rules of folders outside repositories, but does not notice where a repository
-  // begins.
+  // `--no-require-git` makes ripgrep apply `.gitignore` where there is no repository. But then the rules of outer folders
+  // also apply inside nested repositories, so it is set only outside a repository.
   if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');

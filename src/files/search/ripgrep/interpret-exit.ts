@@ -15,6 +15,7 @@ const operatingSystem = /\(os error (\d+)\)$/;
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
 /** Warnings of the memory allocator on emulated machines; they do not affect the search. */
 const noise = /^<jemalloc>: .*\n?/gm;
+/** ENOENT, ERROR_PATH_NOT_FOUND of Windows and ENOTDIR: the file was removed during the search. */
 const gone = new Set(['2', '3', '20']);
 const aboutTheQuery =
   /regex parse error|unrecognized file type|error parsing glob|exceeds size limit|is not allowed in a regex|impossible to match|invalid value/;

@@ -1,4 +1,4 @@
-import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/output-line.js';
+import { binaryNoticePattern, cutLine, grepLine, headBytes, type LineForm } from '../query/output-line.js';
 
 /**
  * Receives one output line; returns false when no more is wanted. `line` is undefined if the query asks only for paths;
@@ -11,7 +11,6 @@ const zero = 0;
 const colon = 58;
 const hyphen = 45;
 const maxMalformedBytes = 200;
-const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 const binaryWarning = /: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)$/;
 
 /** The parts of a record: its path ends at `pathEnd`, its line number at `mark`. */
@@ -155,7 +154,7 @@ export class RipgrepOutput {
       this.#separated = true;
       return true;
     }
-    const notice = binaryNotice.exec(text);
+    const notice = binaryNoticePattern.exec(text);
     return notice === null ? true : this.#onLine(text.slice(0, notice.index), text);
   }
 }
@@ -167,7 +166,7 @@ function recordEnd(data: Buffer, start: number): number {
   const pathEnd = data.indexOf(zero, start);
   if (pathEnd !== -1 && pathEnd < lineEnd) return lineEnd;
   const first = data.toString('utf8', start, lineEnd);
-  if (first === '--' || binaryNotice.test(first) || binaryWarning.test(first)) return lineEnd;
+  if (first === '--' || binaryNoticePattern.test(first) || binaryWarning.test(first)) return lineEnd;
   return pathEnd === -1 ? -1 : data.indexOf(newline, pathEnd);
 }
 

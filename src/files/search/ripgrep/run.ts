@@ -13,19 +13,15 @@ export interface RipgrepRequest {
   readonly onOutput: (chunk: Buffer) => boolean;
 }
 
-/**
- * The reason why a run ended: the program exited, enough was read, the time limit, the signal, or the program could not
- * be started.
- */
+/** Why a run ended. `enough` means that `onOutput` needed no more. */
 export type RipgrepEnd =
   | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
-  | { readonly kind: 'enough' | 'timeout' | 'aborted' }
-  | { readonly kind: 'not_started'; readonly cause: unknown };
+  | { readonly kind: 'enough' | 'timeout' | 'aborted' | 'not_started' };
 
 const maxErrorOutputChars = 16_000;
 
 /**
- * Starts ripgrep without a shell, without input and with an empty environment, and resolves when the process has
+ * Starts ripgrep without a shell, without input and with an empty environment (on Windows with `SystemRoot`), and resolves when the process has
  * exited. The promise does not reject if the program fails. If `onOutput` throws, the program is killed and the promise
  * rejects with that error.
  */
@@ -70,8 +66,8 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (errorOutput.length < maxErrorOutputChars) errorOutput += text;
     });
-    child.on('error', (cause) => {
-      if (child.pid === undefined) settle({ kind: 'not_started', cause });
+    child.on('error', () => {
+      if (child.pid === undefined) settle({ kind: 'not_started' });
     });
     child.on('close', (exitCode) =>
       settle(stopped ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }),

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isInside } from '../../../core/text/path-names.js';
+import { byPath, isInside } from '../../../core/text/path-names.js';
 
 /** A found path, and when it was last changed. */
 export interface DatedPath {
@@ -12,12 +12,12 @@ const pathsInOneSlice = 500;
 
 /** Newest first; files of the same time by path. */
 export function newestFirst(left: DatedPath, right: DatedPath): number {
-  return right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : left.path > right.path ? 1 : 0);
+  return right.mtimeMs - left.mtimeMs || byPath(left, right);
 }
 
 /**
- * The regular files among `paths`, with the time of their last change. Files that were removed during the search are
- * left out. Yields to the event loop.
+ * The files among `paths`, with the time of their last change (see {@link fileTime}). Files that were removed during the
+ * search are left out. Yields to the event loop.
  */
 export async function datedFiles(
   paths: readonly string[],

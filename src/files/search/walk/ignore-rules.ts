@@ -69,8 +69,8 @@ function withoutTrailingBlanks(line: string): string {
 }
 
 /**
- * A fast test that excludes most names. A rule matches a path by its last segment, and most rules name it literally:
- * `dist/`, `/build`, `docs/out`, `*.log`. For any other rule every name may match.
+ * A fast test that excludes most names. The last segment of a rule must match the name. In most rules it is a literal
+ * name or `*.ext`: `dist/`, `/build`, `docs/out`, `*.log`. If any rule is different, every name may match.
  */
 function nameFilter(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();

@@ -59,6 +59,7 @@ export function isInRepository(directory: string, source: IgnoreSource = diskIgn
 }
 
 function hidesEverything(scope: IgnoreScope, directory: string): boolean {
+  // A private character that no rule names.
   const name = '\u{10fffd}';
   const child = `${directory}/${name}`;
   return isIgnored(scope, child, name, true) && isIgnored(scope, child, name, false);

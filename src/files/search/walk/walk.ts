@@ -9,7 +9,7 @@ export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 
 export interface WalkOptions {
   readonly folders: Folders;
   readonly start: string;
-  /** Applied before the ignore rules. */
+  /** Applied before the ignore rules: a glob. */
   readonly first: EntryFilter;
   /** Applied to files that are not ignored. */
   readonly last: (name: string) => boolean;
@@ -24,7 +24,7 @@ interface Folder {
 
 /**
  * Visits the regular files below a folder, including hidden files, but not `.git` and ignored files. Yields undefined
- * for each folder. Links are never followed.
+ * for each folder. Links are neither visited nor entered.
  */
 export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
   const { folders, start, onUnreadable } = options;

@@ -1,8 +1,9 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { type LinearEngine, type LinearPattern, linearEngine } from '../../../core/schema/linear-engine.js';
 import { patternSize } from '../../../core/schema/test-pattern.js';
+import { escapedForRegex } from '../../../core/text/regex-escape.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
-import { PatternError } from './pattern-error.js';
+import type { DecodedText } from '../query/decoded-text.js';
+import { PatternError } from '../query/pattern-error.js';
 import { markedText, type PatternForm, positionWithoutMarks, writePattern } from './pattern-forms.js';
 import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.js';
 
@@ -63,13 +64,13 @@ export class GrepPattern {
     return this.#literals.every((literal) => bytes.includes(literal));
   }
 
-  /** The first position from `from` on that may be part of a match; -1 if there is none. */
+  /** A position in the first line from `from` on that may contain a match; -1 if no line can. */
   candidate({ text, kind }: DecodedText, from: number): number {
     const [literal] = this.#parts.literals;
     if (literal === undefined) return from;
     if (!this.#ignoresCase) return text.indexOf(literal, from);
     const flags = kind === 'ascii' ? 'gi' : 'giu';
-    const finder = this.#finders.get(flags) ?? new RegExp(literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
+    const finder = this.#finders.get(flags) ?? new RegExp(escapedForRegex(literal), flags);
     this.#finders.set(flags, finder);
     finder.lastIndex = from;
     return finder.exec(text)?.index ?? -1;
@@ -138,19 +139,4 @@ export class GrepPattern {
       /^(?:\\|\[|\n)/.test(part) && !/^\\[bB]$/.test(part) && this.#compile(writePattern([part], 'ascii')).test('\n')
     );
   }
-}
-
-/** ASCII, other valid UTF-8, or text with U+FFFD in place of invalid bytes. */
-export type TextKind = 'ascii' | 'unicode' | 'broken';
-
-/** Decoded text and its kind. */
-export interface DecodedText {
-  readonly text: string;
-  readonly kind: TextKind;
-}
-
-/** Decodes UTF-8. */
-export function decodeUtf8(bytes: Buffer): DecodedText {
-  if (isAscii(bytes)) return { text: bytes.toString('latin1'), kind: 'ascii' };
-  return { text: bytes.toString('utf8'), kind: isUtf8(bytes) ? 'unicode' : 'broken' };
 }

@@ -7,9 +7,15 @@ export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars:
  * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number if the query
  * does not want numbers.
  */
-export function grepLine(path: string, line: number, kind: 'match' | 'context', text: string, form: LineForm): string {
+export function grepLine(
+  path: string,
+  line: number,
+  kind: 'match' | 'context',
+  text: string,
+  { lineNumbers }: Pick<GrepQuery, 'lineNumbers'>,
+): string {
   const mark = kind === 'match' ? ':' : '-';
-  return form.lineNumbers ? `${path}${mark}${line}${mark}${text}` : `${path}${mark}${text}`;
+  return lineNumbers ? `${path}${mark}${line}${mark}${text}` : `${path}${mark}${text}`;
 }
 
 /**
@@ -28,7 +34,10 @@ export function headBytes(maxLineChars: number): number {
   return maxLineChars * 3 + 4;
 }
 
-/** The output for a binary file in place of its lines. */
+/** Matches the end of {@link binaryNotice}. */
+export const binaryNoticePattern = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
+
+/** The output for a binary file in place of its lines, as ripgrep prints it. */
 export function binaryNotice(path: string, zeroAt: number): string {
   return `${path}: binary file matches (found "\\0" byte around offset ${zeroAt})`;
 }

@@ -1,4 +1,4 @@
-import { PatternError } from './pattern-error.js';
+import { PatternError } from '../query/pattern-error.js';
 
 /** The parts of a pattern: escapes, classes, openings of groups, counts and single characters. */
 export interface PatternTokens {

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
+import { errorCode } from '../../../core/support/error-code.js';
 import { isInside } from '../../../core/text/path-names.js';
 
 /** The file or folder to search, after the check by {@link searchStart}. */
@@ -14,8 +15,8 @@ export interface SearchStart {
 }
 
 /**
- * Checks the start of a search. Throws `path_outside_root`, `file_not_found`, and `not_a_file` for a device, pipe or
- * socket.
+ * Checks the start of a search. Throws `path_outside_root`, `file_not_found`, `storage_failed`, and `not_a_file` for a
+ * device, pipe or socket.
  */
 export async function searchStart(path: string, roots: readonly string[]): Promise<SearchStart> {
   if (!isInside(path, roots)) throw outsideRoots(path, roots);
@@ -34,10 +35,10 @@ async function statOf(path: string): Promise<Stats> {
   try {
     return await stat(path);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const code = errorCode(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new ToolError('file_not_found', `No such file or folder: ${path}. Use Glob to find it.`, { cause });
     }
-    throw new ToolError('storage_failed', `${path} cannot be searched: ${code || String(cause)}.`, { cause });
+    throw new ToolError('storage_failed', `${path} cannot be searched: ${code ?? String(cause)}.`, { cause });
   }
 }

@@ -60,7 +60,10 @@ const word = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
  * which no text contains.
  */
 const [boundary, noBoundary, unknown] = ['\udc01', '\udc02', '\udc03'];
-/** The marks after invalid bytes, so that no part of a pattern consumes those bytes. */
+/**
+ * The marks that follow invalid bytes. `consumedMark` does not match them, so no part of a pattern can match the U+FFFD
+ * before them.
+ */
 const [boundaryAfterBroken, unknownAfterBroken] = ['\udc11', '\udc13'];
 const consumedMark = '[\\x{dc01}-\\x{dc03}]';
 const marks = /[\udc01-\udc13]/gu;

@@ -17,8 +17,8 @@ function turnsOfOnePerson(onAsk: (agent: string) => Promise<AskAnswer> | AskAnsw
 
 const isAsked = (events: readonly ToolEvent[]) => events.some(({ type }) => type === 'permission-ask');
 
-describe('the time that a person has', () => {
-  test('begins when the question is shown, not while another one is open', async () => {
+describe('the time limit of a question', () => {
+  test('starts when the question is shown, not while another question is open', async () => {
     const answers = new Map(['one', 'two', 'three'].map((session) => [session, deferred<AskAnswer>()]));
     const { timers, turn } = turnsOfOnePerson((session) => answers.get(session)?.promise ?? never);
     const turns = [...answers.keys()].map((session) => turn(session));
@@ -31,7 +31,7 @@ describe('the time that a person has', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('is over for each of them after its own two minutes', async () => {
+  test('is two minutes for each question in turn', async () => {
     const { timers, turn } = turnsOfOnePerson(() => never);
     const turns = [turn('one'), turn('two')];
     let done = 0;
@@ -50,7 +50,7 @@ describe('the time that a person has', () => {
     }
   });
 
-  test('does not keep a turn that is aborted while it waits for its turn to ask', async () => {
+  test('does not delay a turn that aborts while its question is queued', async () => {
     const first = deferred<AskAnswer>();
     const { timers, turn } = turnsOfOnePerson(() => first.promise);
     const stop = new AbortController();
@@ -64,7 +64,7 @@ describe('the time that a person has', () => {
     expect((await turns[0])?.results).toMatchObject([{ ok: true }]);
   });
 
-  test('counts from the call for permissions of the host', async () => {
+  test('starts at the call if the host has its own permissions', async () => {
     const timers = fakeTimers();
     const pending = run([act], calls('Act'), { timers, limits, permissions: { check: () => never } });
     await timers.advance(120_000);
@@ -74,7 +74,7 @@ describe('the time that a person has', () => {
   });
 });
 
-test('nobody is asked whose question ends the turn when it is announced', async () => {
+test('a question whose announcement ends the turn reaches no person', async () => {
   const stop = new AbortController();
   let asked = 0;
   const permissions = createPermissions({

@@ -35,7 +35,7 @@ function judged(assess: (input: { path: string }) => Assessment | Promise<Assess
   return { asked, call, toolkit };
 }
 
-test('one assessment says all that rules, people and guards go by', async () => {
+test('one assessment contains everything that rules, people and guards use', async () => {
   let previews = 0;
   const { asked, call } = judged(({ path }) => ({
     title: `Publish ${path}`,
@@ -60,7 +60,7 @@ test('one assessment says all that rules, people and guards go by', async () => 
   ]);
 });
 
-test('what a tool leaves out follows from its side effect and its name, also where it says it later', async () => {
+test('omitted parts have defaults by side effect and name, also in an asynchronous assessment', async () => {
   const { toolkit } = judged(async () => ({}));
   const scope = { caller: { sessionId: 's' }, signal: AbortSignal.any([]) };
   expect(await toolkit.registry.get('Publish')?.assess({ path: 'a' }, scope)).toEqual({
@@ -70,7 +70,7 @@ test('what a tool leaves out follows from its side effect and its name, also whe
   });
 });
 
-test('the risk of an input can be told without a call, by side effect where it is assessed later', () => {
+test('riskOf gives the risk of an input without a call, and the risk of the side effect if the assessment is asynchronous', () => {
   const definition = { description: '', input, sideEffect: 'mutating', execute: async () => '' } as const;
   const risky = ({ path }: { path: string }) => (path === 'all' ? 'critical' : 'low');
   const tools = [
@@ -81,7 +81,7 @@ test('the risk of an input can be told without a call, by side effect where it i
   expect(tools.map((tool) => tool.riskOf({ path: 'all' }))).toEqual(['critical', 'critical', 'medium']);
 });
 
-test('a denial of the tool refuses before anybody is asked, and an answer that is none runs nothing', async () => {
+test('a verdict of the tool denies before a question, and an invalid verdict prevents the call', async () => {
   const wrong: readonly (readonly [said: unknown, code: string, message: string])[] = [
     [{ verdict: { behavior: 'deny', reason: 'it is closed' } }, 'command_denied', 'it is closed'],
     [{ verdict: { behaviour: 'deny', reason: 'it is closed' } }, 'command_denied', 'no usable verdict'],
@@ -106,7 +106,7 @@ test('a denial of the tool refuses before anybody is asked, and an answer that i
   });
 });
 
-test('a call that had to wait for one which touches the same is assessed anew', async () => {
+test('a call that waited for a conflicting call is assessed again', async () => {
   const seen: string[] = [];
   let isClosed = false;
   let begin = () => {};
@@ -144,7 +144,7 @@ test('a call that had to wait for one which touches the same is assessed anew', 
   expect(seen).toEqual(['open', 'closed']);
 });
 
-test('a part beside assess is a mistake of the author', () => {
+test('a definition with both assess and a separate part is rejected', () => {
   const definition = {
     description: '',
     input,

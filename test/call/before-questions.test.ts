@@ -33,7 +33,7 @@ function asking(options: Partial<ToolkitOptions> = {}) {
   return { toolkit, asked, acted };
 }
 
-test('an input that is not valid is refused before anybody is asked', async () => {
+test('an invalid input is refused before a question', async () => {
   const rows = [
     ['Act', {}],
     ['Act', { what: [] }],
@@ -58,7 +58,7 @@ test('an input that is not valid is refused before anybody is asked', async () =
   });
 });
 
-test('a tool whose host is missing says so before anybody is asked', async () => {
+test('a tool without its host fails before a question', async () => {
   const options = ['this', 'that'].map((label) => ({ label, description: `Take ${label}` }));
   const rows: readonly (readonly [name: string, input: object])[] = [
     ['WebSearch', { query: 'node streams' }],
@@ -74,7 +74,7 @@ test('a tool whose host is missing says so before anybody is asked', async () =>
   });
 });
 
-test('an answer to a question answers no call that is called as the question is', async () => {
+test('an answer to a question does not answer a call with the same id', async () => {
   const { toolkit, acted } = asking({ permissions: createPermissions({ ask: allAsk }) });
   const mine = { id: 'call_1', name: 'Act', input: { what: 'mine' } };
   const decision = await toolkit.decide(mine);

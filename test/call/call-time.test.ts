@@ -13,7 +13,7 @@ table([
   ['the tool where the turn has none', 0, 10, 5, 10],
   ['the tool where the turn does not say', undefined, 10, 5, 10],
 ])(
-  'the time of a call is the shorter of what its turn and its tool say, and else the limit',
+  'the time limit of a call is the shorter one of its turn and its tool, otherwise the default limit',
   async (_, turnMs, toolMs, limitMs, wantedMs) => {
     const timers = fakeTimers();
     const slow = tool('Slow', () => never, toolMs === undefined ? {} : { timeoutMs: toolMs });
@@ -25,7 +25,7 @@ table([
   },
 );
 
-test('a model cannot set it, and a wrong one is refused', async () => {
+test('a call cannot set its own time limit, and an invalid limit is rejected', async () => {
   const timers = fakeTimers();
   const quick = tool('Quick', () => new Promise((resolve) => timers.set(() => resolve('done'), 100)));
   const running = run([quick], [{ id: 'a', name: 'Quick', input: {}, timeoutMs: 1 } as never], { timers });

@@ -42,7 +42,7 @@ interface Case {
 describe('example cases', () => {
   const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/coercion.json', import.meta.url), 'utf8'));
   table(cases.map((one) => [one.id, one.why, one] as const))(
-    'the example cases are taken as they say',
+    'the examples are coerced as documented',
     async (_id, _why, one) => {
       const { got, result } = await take(property(one.schema), { v: one.input });
       const isRefused = !result.ok && result.error.code === 'invalid_input';
@@ -54,7 +54,7 @@ describe('example cases', () => {
   );
 });
 
-describe('lossless, schema-driven, never a guess', () => {
+describe('coercion is lossless and follows the schema', () => {
   table<[object, unknown, unknown]>([
     [{ type: 'boolean' }, 'TRUE', true],
     [{ type: 'boolean' }, ' 0 ', false],
@@ -79,7 +79,7 @@ describe('lossless, schema-driven, never a guess', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '3', 3],
     [{ type: ['boolean', 'null'] }, 'true', true],
     [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: '1' }, { a: 1 }],
-  ])('takes what can be taken without loss', async (schema, input, wanted) => {
+  ])('converts values without loss', async (schema, input, wanted) => {
     const { got, result } = await take(property(schema), { v: input });
     expect(got).toEqual({ v: wanted });
     expect(result.metadata?.coercions).not.toHaveLength(0);
@@ -99,13 +99,13 @@ describe('lossless, schema-driven, never a guess', () => {
     [{ type: 'string', enum: ['a'] }, ['A']],
     [{ type: 'integer', maximum: 5 }, ['6']],
     [{ anyOf: [{ type: 'boolean' }, { type: 'integer' }] }, ['1']],
-  ])('refuses everything else', async (schema, inputs) => {
+  ])('rejects all other values', async (schema, inputs) => {
     const refused = { ok: false, error: { code: 'invalid_input' } };
     for (const input of inputs)
       expect((await take(property(schema), { v: input })).result, String(input)).toMatchObject(refused);
   });
 
-  test('a value that the schema accepts is never touched', async () => {
+  test('a value that the schema accepts stays unchanged', async () => {
     const schema = property({ anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] });
     for (const value of ['true', '1', '[1]', '{}', 1, false]) {
       const { got, result } = await take(schema, { v: value });
@@ -114,12 +114,12 @@ describe('lossless, schema-driven, never a guess', () => {
     }
   });
 
-  test('null for an optional field means absent', async () => {
+  test('null for an optional field means that the field is absent', async () => {
     const { got } = await take(z.object({ a: z.string(), b: z.number().optional() }), { a: 'x', b: null });
     expect(got).toEqual({ a: 'x' });
   });
 
-  test('a field that is taken literally is never made of a number', async () => {
+  test('a literal field is never converted from a number', async () => {
     const schema = z.object({ command: z.string(), note: z.string().optional() });
     const { result } = await take(schema, { command: false, note: 1 }, { literalFields: ['command'] });
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
@@ -129,7 +129,7 @@ describe('lossless, schema-driven, never a guess', () => {
     });
   });
 
-  test('whatever comes, what the tool gets fits its schema', async () => {
+  test('the input of a tool always matches its schema', async () => {
     const schema = z.object({
       n: z.number().optional(),
       i: z.int().optional(),
@@ -152,13 +152,13 @@ describe('lossless, schema-driven, never a guess', () => {
   });
 });
 
-describe('what comes in', () => {
+describe('input formats', () => {
   const schema = z.object({ a: z.number() });
 
   test.each([
     ['JSON text', '{"a":1}', { a: 1 }],
     ['an object', { a: 1 }, { a: 1 }],
-  ])('%s is read', async (_, raw, wanted) => {
+  ])('accepts %s', async (_, raw, wanted) => {
     expect((await take(schema, raw)).got).toEqual(wanted);
   });
 
@@ -169,13 +169,13 @@ describe('what comes in', () => {
     ['nothing', undefined, 'cut off'],
     ['empty text', '', 'a is missing'],
     ['a wrong type', { a: 'ten' }, 'a: expected number, received string (got "ten")'],
-  ])('anything but an object, whole and valid, is refused with the reason', async (_, raw, message) => {
+  ])('rejects anything but a whole, valid object, with the reason', async (_, raw, message) => {
     const { result } = await take(schema, raw);
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(result.output).toContain(message);
   });
 
-  test('deep and long inputs are refused before they are parsed', async () => {
+  test('rejects inputs that are too deep or too long before parsing', async () => {
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
     expect((await take(z.object({}).loose(), deep)).result.output).toContain('nested deeper');
     const circle: Record<string, unknown> = {};
@@ -183,7 +183,7 @@ describe('what comes in', () => {
     expect((await take(z.object({}).loose(), circle)).result.output).toContain('nested deeper');
   });
 
-  test('__proto__ keys are dropped and pollute nothing', async () => {
+  test('__proto__ keys are dropped, without prototype pollution', async () => {
     const { got } = await take(
       { type: 'object' },
       '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1},"b":2},"constructor":{"prototype":{"polluted":1}}}',
@@ -195,7 +195,7 @@ describe('what comes in', () => {
   table<[string, object, unknown]>([
     ['an object', { type: 'object', properties: { a: { type: 'integer' } } }, { a: 2 }],
     ['a list', { type: 'array' }, [{ a: 2 }]],
-  ])('__proto__ in JSON text is dropped as it is in the same value', async (_, schema, plain) => {
+  ])('__proto__ is dropped from JSON text as from objects', async (_, schema, plain) => {
     const text = JSON.stringify(plain).replace('{', '{"__proto__":{"polluted":1},');
     const escaped = text.replace('__proto__', '\\u005f_proto__');
     for (const value of [text, escaped, JSON.parse(text)]) {
@@ -222,24 +222,24 @@ describe('what comes in', () => {
       ['1', 'true'],
       [1, true],
     ],
-  ])('the entries of a tuple are coerced each by its own schema', async (_, schema, raw, expected) => {
+  ])('each entry of a tuple is coerced by its own schema', async (_, schema, raw, expected) => {
     expect((await take(property({ type: 'array', ...schema }), { v: raw })).got).toEqual({ v: expected });
   });
 
-  test('the entries of a tuple of zod are coerced, too', async () => {
+  test('entries of a zod tuple are coerced too', async () => {
     expect((await take(z.object({ v: z.tuple([z.number(), z.string()]) }), { v: ['1', 2] })).got).toEqual({
       v: [1, '2'],
     });
   });
 
-  test('a schema that is asynchronous is awaited', async () => {
+  test('an asynchronous schema is awaited', async () => {
     const slow = z.object({ a: z.string().refine(async (value) => value === 'yes') });
     expect((await take(slow, { a: 'yes' })).got).toEqual({ a: 'yes' });
     expect((await take(slow, { a: 'no' })).result).toMatchObject({ error: { code: 'invalid_input' } });
   });
 });
 
-test('null stands for an absent field of the choice that is named, also where another choice takes null there', async () => {
+test('null means an absent field of the chosen union member, even if another member accepts null there', async () => {
   const left = { kind: { const: 'left' }, value: { anyOf: [{ type: 'integer' }, { type: 'null' }] } };
   const right = { kind: { const: 'right' }, value: { const: 'fixed' } };
   const choices = [left, right].map((properties) => ({ type: 'object', properties, required: ['kind'] }));

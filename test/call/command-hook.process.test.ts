@@ -25,7 +25,7 @@ const preToolUse = (command: string, timeoutMs?: number): ToolHooks => ({
   PreToolUse: [{ matcher: 'Read', command, ...(timeoutMs === undefined ? {} : { timeoutMs }) }],
 });
 
-test('a hook command gets the event as JSON, in the root', async () => {
+test('a hook command gets the event as JSON and runs in the root', async () => {
   const { root, result } = await underHooks(preToolUse('cat > event.json'));
   expect(result).toMatchObject({ ok: true, output: '1\tone' });
   expect(JSON.parse(readFileSync(join(root, 'event.json'), 'utf8'))).toEqual({
@@ -127,14 +127,14 @@ describe('before a call', () => {
     expect((await underHooks(preToolUse(command))).result).toMatchObject(wanted);
   });
 
-  test('it may rewrite the input', async () => {
+  test('it can rewrite the input', async () => {
     const { result } = await underHooks(
       preToolUse(`sed 's/.*"file_path":"\\([^"]*\\)a.txt".*/{"updatedInput":{"file_path":"\\1b.txt"}}/'`),
     );
     expect(result).toMatchObject({ ok: true, output: '1\ttwo' });
   });
 
-  test('one that takes too long denies and is ended', async () => {
+  test('a command over its time limit is ended and denies the call', async () => {
     const { root, result } = await underHooks(preToolUse('sleep 30; touch late', 200));
     expect(result).toMatchObject({ error: { code: 'denied_by_hook' } });
     expect(existsSync(join(root, 'late'))).toBe(false);
@@ -142,7 +142,7 @@ describe('before a call', () => {
 });
 
 describe('after a call', () => {
-  test('it gets the scrubbed result and may add to it', async () => {
+  test('it gets the scrubbed result and can add to it', async () => {
     const { root, result } = await underHooks({
       PostToolUse: [{ command: `cat > event.json; echo '{"additionalContext":"seen"}'` }],
     });
@@ -152,12 +152,12 @@ describe('after a call', () => {
     });
   });
 
-  test('exit 2 tells stderr to the model', async () => {
+  test('exit code 2 sends stderr to the model', async () => {
     const { result } = await underHooks({ PostToolUse: [{ command: 'echo look again >&2; exit 2' }] });
     expect(result).toMatchObject({ ok: true, output: '1\tone', additionalContext: 'look again' });
   });
 
-  test('a failing command loses nothing', async () => {
+  test('a failing command does not change the result', async () => {
     expect((await underHooks({ PostToolUse: [{ command: 'exit 1' }] })).result).toMatchObject({
       ok: true,
       output: '1\tone',
@@ -165,7 +165,7 @@ describe('after a call', () => {
   });
 });
 
-test('no file with an event is left behind', async () => {
+test('the temporary file of the event is removed', async () => {
   const { root, result } = await underHooks(preToolUse('readlink /proc/self/fd/0 > where'));
   expect(result.ok).toBe(true);
   const event = readFileSync(join(root, 'where'), 'utf8').trim();
@@ -173,7 +173,7 @@ test('no file with an event is left behind', async () => {
   expect(existsSync(event)).toBe(false);
 });
 
-test('a command with nothing to run it is a mistake of the program', async () => {
+test('a command hook without a shell throws a TypeError', async () => {
   await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow(
     'command is for createToolkit',
   );

@@ -18,14 +18,14 @@ const fail = () => {
 const hostile = new Proxy({}, { get: fail, has: fail });
 const undescribed = 'The tool failed with a value that cannot be described.';
 
-describe('one result for each call, in call order', () => {
-  test('a known tool answers with its output', async () => {
+describe('there is one result for each call, in the order of the calls', () => {
+  test('a call of a known tool returns its output', async () => {
     const { results, interrupted } = await run([echo], calls(['Echo', { text: 'hi' }]));
     expect(results).toMatchObject([{ ok: true, callId: 'call_0', name: 'Echo', output: 'hi' }]);
     expect(interrupted).toBe(false);
   });
 
-  test('slow and fast calls answer in the order they were made', async () => {
+  test('results of slow and fast calls keep the order of the calls', async () => {
     const gate = deferred<string>();
     const slow = tool('Slow', () => gate.promise);
     const fast = tool('Fast', () => {
@@ -57,7 +57,7 @@ describe('one result for each call, in call order', () => {
     ],
     ['a message that says Error itself', () => Promise.reject(new Error('Error: a')), 'execution_failed', 'Error: a'],
     ['its own AbortError', () => Promise.reject(new DOMException('a', 'AbortError')), 'execution_failed', 'Error: a'],
-  ] as const)('a tool that throws is a failed result, whatever it throws', async (_, execute, code, output) => {
+  ] as const)('any value that a tool throws becomes a failed result', async (_, execute, code, output) => {
     const { results } = await run([tool('Bad', execute as never), echo], calls('Bad', ['Echo', { text: 'after' }]));
     expect(results).toMatchObject([
       { ok: false, output, error: { code } },
@@ -66,7 +66,7 @@ describe('one result for each call, in call order', () => {
   });
 
   table([undefined, null, 7, [['list']], { output: 7 }, {}])(
-    'a tool that returns anything but text is told what to return',
+    'a tool that returns anything but text fails with an error that says what to return',
     async (value) => {
       const { results } = await run([tool('Odd', (async () => value) as never)], calls('Odd'));
       expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
@@ -85,7 +85,7 @@ describe('one result for each call, in call order', () => {
       'an item of the Responses API',
       () => ({ type: 'function_call', id: 'f', call_id: 'c', name: 'Count', arguments: '' }),
     ],
-  ])('what no adapter has read is a mistake of the program, and nothing runs', async (_, make) => {
+  ])('unconverted provider messages throw a TypeError, and no call runs', async (_, make) => {
     const call = make();
     let ran = 0;
     const count = tool('Count', () => String(++ran));
@@ -93,7 +93,7 @@ describe('one result for each call, in call order', () => {
     expect(ran).toBe(0);
   });
 
-  test('the calls are those of the moment, whatever becomes of the list and of them', async () => {
+  test('changes of the list or its calls during the run have no effect', async () => {
     const turn = calls(['Echo', { text: 'a' }], ['Echo', { text: 'b' }]);
     const running = run([echo], turn);
     Object.assign(turn[1] as object, { id: 'other', name: 'None', input: {} });
@@ -106,8 +106,8 @@ describe('one result for each call, in call order', () => {
   });
 });
 
-describe('finding a tool', () => {
-  test('an unknown name answers with near names', async () => {
+describe('tool lookup', () => {
+  test('the error for an unknown name suggests similar names', async () => {
     const { results } = await run([echo], calls(['Ecko', {}]));
     expect(results).toMatchObject([
       { ok: false, output: 'Error: unknown tool: Ecko. Did you mean "Echo"?', error: { code: 'unknown_tool' } },
@@ -115,14 +115,14 @@ describe('finding a tool', () => {
   });
 
   table(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'names that every object has are unknown',
+    'names of Object.prototype are unknown tools',
     async (name) => {
       const { results } = await run([echo], calls(name));
       expect(results).toMatchObject([{ ok: false, error: { code: 'unknown_tool' } }]);
     },
   );
 
-  test('letter case and aliases lead to the tool', async () => {
+  test('a tool is found by alias and in any letter case', async () => {
     const registry = new ToolRegistry({ aliases: { say: 'Echo' } }).register(echo);
     const { results } = await run([], calls(['echo', { text: 'a' }], ['say', { text: 'b' }]), { registry });
     expect(results).toMatchObject([
@@ -131,7 +131,7 @@ describe('finding a tool', () => {
     ]);
   });
 
-  test('a resolver brings a tool, which is registered and run, once for the whole turn', async () => {
+  test('a resolver is asked once in a turn, and its tool is registered and runs', async () => {
     let asked = 0;
     const registry = new ToolRegistry();
     const toolResolver = async (name: string) => {
@@ -149,7 +149,7 @@ describe('finding a tool', () => {
     ['throws', fail, 'no'],
     ['never answers', () => never, 'did not answer'],
     ['brings no tool', () => ({ name: 'x' }) as never, 'Tool.define'],
-  ])('a resolver that fails is an unknown tool with the reason', async (_, toolResolver, reason) => {
+  ])('a failing resolver gives unknown_tool with the reason', async (_, toolResolver, reason) => {
     const timers = fakeTimers();
     const pending = run([], calls('Far'), { toolResolver, timers });
     await timers.advance(60_000);
@@ -160,7 +160,7 @@ describe('finding a tool', () => {
 });
 
 describe('deadlines', () => {
-  test('a tool that hears its signal has a grace, and what it says then is kept', async () => {
+  test('a tool that reacts to its signal has a grace period, and its late output is kept', async () => {
     const timers = fakeTimers();
     const stopped = new ToolError('interrupted', 'stopped', { partialOutput: 'half done' });
     const listening = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
@@ -173,7 +173,7 @@ describe('deadlines', () => {
     expect(results[0]?.output).toMatch(/half done$/);
   });
 
-  test('a tool that hears its signal and ignores it is left after the grace', async () => {
+  test('a tool that ignores its signal is abandoned after the grace period', async () => {
     const timers = fakeTimers();
     const deaf = tool('Deaf', (_input, { signal }) => (signal.aborted ? 'x' : never), { timeoutMs: 100 });
     let isDone = false;
@@ -186,7 +186,7 @@ describe('deadlines', () => {
     expect((await pending).results).toMatchObject([{ error: { code: 'timeout' } }]);
   });
 
-  test('are each call’s own: one that is over ends no other', async () => {
+  test('apply to each call separately', async () => {
     const timers = fakeTimers();
     const hang = tool('Hang', () => never, { timeoutMs: 100 });
     const slow = tool('Slow', () => new Promise<string>((resolve) => timers.set(() => resolve('done'), 500)), {
@@ -204,7 +204,7 @@ describe('deadlines', () => {
 });
 
 describe('abort', () => {
-  test('before the run: nothing starts', async () => {
+  test('before the run prevents all calls', async () => {
     let started = 0;
     const act = tool('Act', () => `${++started}`);
     const { results, interrupted, events } = await run([act], calls('Act', 'Act'), { signal: AbortSignal.abort() });
@@ -214,7 +214,7 @@ describe('abort', () => {
     expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
   });
 
-  test('while running: the call is interrupted and the rest cancelled', async () => {
+  test('during the run interrupts the running call and cancels the others', async () => {
     const stop = new AbortController();
     const act = tool(
       'Act',
@@ -232,13 +232,13 @@ describe('abort', () => {
 });
 
 describe('events', () => {
-  test('a started call has one start and one end, also when it fails', async () => {
+  test('a started call has one start and one end event, also if it fails', async () => {
     const { events } = await run([tool('Bad', fail)], calls('Bad'));
     expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
     expect(events[1]).toMatchObject({ ok: false, code: 'execution_failed' });
   });
 
-  test('a refused call has neither, and says so', async () => {
+  test('a refused call has neither, but a refusal event', async () => {
     const { events, results } = await run([echo], calls('Nope'));
     expect(events).toEqual([
       { type: 'tool-refused', callId: 'call_0', name: 'Nope', code: 'unknown_tool' },
@@ -248,7 +248,7 @@ describe('events', () => {
     expect(structuredClone(events[1])).toMatchObject({ result: { ok: false, error } });
   });
 
-  test('the result of a call is told when that call has settled, while others of its turn go on', async () => {
+  test('tool-result is sent when its call settles, while other calls continue', async () => {
     const told = deferred();
     const slow = tool('Slow', () => told.promise.then(() => 'slow'));
     const seen: unknown[] = [];
@@ -262,7 +262,7 @@ describe('events', () => {
     expect(seen).toEqual([results[1], results[0]]);
   });
 
-  test('what a listener does to a result changes nothing, and it is told before the limit of the turn cuts it', async () => {
+  test('a listener gets the result before the turn limit cuts it, and cannot change it', async () => {
     const long = tool('Long', () => 'x'.repeat(5_000));
     const told: string[] = [];
     const { results } = await run([long], calls('Long', 'Long'), {
@@ -278,7 +278,7 @@ describe('events', () => {
     expect(results[1]?.output.length).toBeLessThan(5_000);
   });
 
-  test('progress reaches the listener while the call runs and not after', async () => {
+  test('progress is sent only while the call runs', async () => {
     let after: () => void = () => {};
     const busy = tool('Busy', (_input, context) => {
       context.metadata({ title: 'half', metadata: { done: 1 } });
@@ -295,12 +295,12 @@ describe('events', () => {
   table([
     ['throws', fail],
     ['rejects', async () => fail()],
-  ])('a listener that fails changes nothing', async (_, onEvent) => {
+  ])('a failing listener has no effect', async (_, onEvent) => {
     const { results } = await run([echo], calls(['Echo', { text: 'x' }]), { onEvent });
     expect(results).toMatchObject([{ ok: true, output: 'x' }]);
   });
 
-  test('events are plain JSON, whatever a tool puts into them', async () => {
+  test('events are plain JSON for any value of a tool', async () => {
     const loop: Record<string, unknown> = { big: 10n, date: new Date(0), map: new Map([['a', 1]]), fn: () => 1 };
     loop.self = loop;
     const { results, events } = await run([tool('Odd', () => ({ output: 'x', metadata: loop }))], calls('Odd'));
@@ -314,8 +314,8 @@ describe('events', () => {
   });
 });
 
-describe('who asks', () => {
-  test('reaches tools, permissions, hooks and limiter as it is, and one tool serves many at once', async () => {
+describe('the caller', () => {
+  test('is passed unchanged to tools, permissions, hooks and limiter, and one tool serves several callers at once', async () => {
     const seen: (readonly [string, unknown])[] = [];
     const gate = deferred();
     const note = <Answer>(where: string, { caller }: { readonly caller: unknown }, answer: Answer): Answer => {
@@ -345,7 +345,7 @@ describe('who asks', () => {
 });
 
 describe('options', () => {
-  test('an unknown option is refused with near names', async () => {
+  test('an unknown option is rejected with similar names', async () => {
     const options = { registry: new ToolRegistry(), permision: 'default' };
     await expect(executeTools([], options as never)).rejects.toThrow('Did you mean "permissions"?');
   });
@@ -357,11 +357,11 @@ describe('options', () => {
     [{ limits: { call: { timeoutMs: -1 } } }, 'limits.call.timeoutMs'],
     [{ limits: { cal: {} } }, 'Did you mean "call"?'],
     [{ hooks: { PreToolUse: [{ matcher: '(', hooks: [] }] } }, 'matcher'],
-  ])('a wrong value is refused', async (options, message) => {
+  ])('an invalid value is rejected', async (options, message) => {
     await expect(executeTools([], { registry: new ToolRegistry(), ...options } as never)).rejects.toThrow(message);
   });
 
-  test('without permissions only what has no effect and what is marked runs', async () => {
+  test('without permissions only tools without effects and allowed tools run', async () => {
     const registry = new ToolRegistry().register(
       echo,
       tool('Look', () => 'looked', { sideEffect: 'readonly' }),
@@ -375,7 +375,7 @@ describe('options', () => {
     expect((await executeTools(turn, { registry })).results[1]).toMatchObject({ ok: true });
   });
 
-  test('a registry that changes during a turn does not disturb it', async () => {
+  test('changes of the registry during a turn do not affect the turn', async () => {
     const registry = new ToolRegistry().register(echo);
     const meddle = tool(
       'Meddle',

@@ -142,7 +142,7 @@ function checkTurn({ results, turn, events, eventsAtEnd, said, signal, timers, i
     expect([results[0]?.ok, results[2]?.ok]).toEqual([true, true]);
 }
 
-test.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kind) => {
+test.each([...new Set(cases.map((one) => one.class))])('fault: %s', (kind) => {
   const faultsOfKind = cases.filter((one) => one.class === kind && one.fault !== 'import only');
   return eachRow(
     faultsOfKind,
@@ -158,7 +158,7 @@ test.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kind) =
   );
 });
 
-test('every fault there is stands in the table', () => {
+test('the table contains every fault', () => {
   const known = cases
     .map(({ where, fault }) => `${where}: ${fault}`)
     .filter((name) => name !== 'registry: import only');

@@ -21,18 +21,18 @@ const broken = () => {
   throw new Error('getter');
 };
 
-describe('an input belongs to the run alone', () => {
+describe('the input of a call', () => {
   table([
     ['a field that throws', Object.defineProperty({}, 'cmd', { get: broken, enumerable: true })],
     ['a field that throws deep down', { cmd: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] }],
     ['keys that cannot be listed', new Proxy({}, { ownKeys: broken })],
     ['a value that cannot be listed', { cmd: Proxy.revocable({}, {}).proxy, more: new Proxy([], { get: broken }) }],
-  ])('one that cannot be read is invalid', async (_, input) => {
+  ])('is invalid if it cannot be read', async (_, input) => {
     const { results } = await run([plain], calls(['Plain', input]));
     expect(results).toMatchObject([{ ok: false, error: { code: 'invalid_input' } }]);
   });
 
-  test('a hook that changes it in place and gives it back is authorised again', async () => {
+  test('is authorised again if a hook changes it in place and returns it', async () => {
     const hook = ({ input }: { readonly input: unknown }) => ({
       updatedInput: Object.assign(input as object, { cmd: 'evil' }),
     });
@@ -41,7 +41,7 @@ describe('an input belongs to the run alone', () => {
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
 
-  test('a hook, a callback or the caller that changes it in place changes nothing', async () => {
+  test('is not affected by changes in place of hooks, callbacks or the caller', async () => {
     const spoil = ({ input }: { readonly input: unknown }) => {
       (input as { cmd: string }).cmd = 'evil';
       return undefined;
@@ -59,7 +59,7 @@ describe('an input belongs to the run alone', () => {
     expect(results).toMatchObject([{ output: 'ran good' }]);
   });
 
-  test('a hook that changes a result in place changes nothing', async () => {
+  test('a hook that changes a result in place has no effect', async () => {
     const spoil = ({ result }: { readonly result: { readonly metadata?: object | undefined } }) => {
       Object.assign(result, { output: 'x'.repeat(100_000) });
       Object.assign(result.metadata ?? {}, { a: 2 });
@@ -78,7 +78,7 @@ async function withAttachments(attachments: unknown) {
 
 describe('hostile objects', () => {
   table(['text/plain', 'application/json', 'application/octet-stream', 'image/svg+xml'])(
-    'an attachment that is text is scrubbed, whatever its type',
+    'a text attachment of any type is scrubbed',
     async (mediaType) => {
       const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
       const attached = (text: string) => ({ mediaType, data: Buffer.from(text).toString('base64') });
@@ -88,7 +88,7 @@ describe('hostile objects', () => {
     },
   );
 
-  test('an attachment that is text is scrubbed where a character stands across the first look at it', async () => {
+  test('a text attachment is scrubbed if a character spans the end of the sniffed bytes', async () => {
     const attached = (text: string) => ({ mediaType: 'text/plain', data: Buffer.from(text).toString('base64') });
     const long = `x${'é'.repeat(4_000)}\npassword=`;
     expect(await withAttachments([attached(`${long}Kb9xQ2mWz7Lp`)])).toMatchObject({
@@ -103,7 +103,7 @@ describe('hostile objects', () => {
       'UTF-8 with a stray byte',
       (text) => Buffer.concat([Buffer.from(`caf\u00e9 5 \u20ac ${text}`), Buffer.from([0xe9])]),
     ],
-  ])('an attachment in another encoding is scrubbed in it', async (_, encode) => {
+  ])('an attachment in another encoding is scrubbed in that encoding', async (_, encode) => {
     const attached = (text: string) => ({ mediaType: 'text/csv', data: encode(text).toString('base64') });
     const { results } = await run(
       [tool('T', () => ({ output: 'x', attachments: [attached('name;M\u00fcller password=Kb9xQ2mWz7Lp ')] }))],
@@ -114,7 +114,7 @@ describe('hostile objects', () => {
     expect(shown.length).toBeGreaterThan(20);
   });
 
-  test('an attachment that is no text keeps its bytes', async () => {
+  test('a binary attachment keeps its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0xff]), Buffer.from('password=hunter2hunter2')]);
     const attachments = [{ mediaType: 'image/png', data: bytes.toString('base64') }];
     expect(await withAttachments(attachments)).toMatchObject({ attachments });
@@ -126,7 +126,7 @@ describe('hostile objects', () => {
     ['words behind it', 'image/png and more'],
     ['nothing', ''],
     ['no end', `image/${'x'.repeat(10_000)}`],
-  ])('an attachment whose media type is none fails the call', async (_, mediaType) => {
+  ])('an attachment with an invalid media type fails the call', async (_, mediaType) => {
     const attachments = [
       { mediaType: 'text/plain; charset=utf-8', data: 'AAAA' },
       { mediaType, data: 'AAAA' },
@@ -137,7 +137,7 @@ describe('hostile objects', () => {
     });
   });
 
-  test('a media type that holds a credential is not shown', async () => {
+  test('a media type with a credential is not shown', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
     const attachments = [{ mediaType: `text/${key}`, data: 'AAAA' }];
     expect(await withAttachments(attachments)).toMatchObject({
@@ -145,7 +145,7 @@ describe('hostile objects', () => {
     });
   });
 
-  test('metadata is bounded in depth, items and characters, with a mark where something is left out', async () => {
+  test('metadata is limited in depth, items and characters, and marks omissions', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100; level++) deep = { deep };
     const metadata = { many: Array.from({ length: 20_000 }, () => 1), long: 'x'.repeat(300_000), deep };
@@ -176,7 +176,7 @@ describe('hostile objects', () => {
   table<[string, () => unknown]>([
     ['throws', broken],
     ['rejects', () => Promise.reject(new Error('late'))],
-  ])('a decide that fails lets nothing through unasked', async (_, decide) => {
+  ])('a failing decide allows no call without a question', async (_, decide) => {
     const permissions = { decide: decide as never, check: async () => ({ behavior: 'deny' as const, message: 'no' }) };
     expect((await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions })).results).toMatchObject([
       { error: { code: 'permission_denied' } },
@@ -197,7 +197,7 @@ describe('hostile objects', () => {
     ]);
   });
 
-  test('a schema that throws has not accepted', async () => {
+  test('an input is not accepted if its schema throws', async () => {
     const picky = Tool.define('Picky', {
       description: 'd',
       input: z.object({ a: z.string().refine(broken) }),
@@ -209,7 +209,7 @@ describe('hostile objects', () => {
     ]);
   });
 
-  test('an asynchronous JSON Schema accepts nothing by itself', async () => {
+  test('an asynchronous JSON Schema cannot accept an input synchronously', async () => {
     const input = { $async: true, type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
     const odd = Tool.define('Odd', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' });
     expect((await run([odd], calls(['Odd', { a: 5 }]))).results).toMatchObject([
@@ -221,21 +221,21 @@ describe('hostile objects', () => {
   table<[part: string, result: object]>([
     ['title', { ok: true, output: 'ran' }],
     ['risk', { ok: false, error: { code: 'execution_failed' } }],
-  ])('a part of a tool that answers later, and rejects, concerns its own call', async (part, result) => {
+  ])('a rejected asynchronous part of a tool fails only its own call', async (part, result) => {
     const odd = tool('Odd', () => 'ran', { [part]: () => Promise.reject(new Error('late')) });
     expect(odd.riskOf({})).toBe('none');
     const { results } = await run([odd, plain], calls('Odd', ['Plain', { cmd: 'a' }]));
     expect(results).toMatchObject([result, { ok: true }]);
   });
 
-  test('a broken footprint is the failure of its own call', async () => {
+  test('an invalid footprint fails only its own call', async () => {
     const odd = tool('Odd', () => 'x', { footprint: () => ({}) });
     const { results } = await run([odd, plain], calls('Odd', ['Plain', { cmd: 'a' }]));
     expect(results).toMatchObject([{ error: { code: 'execution_failed' } }, { ok: true }]);
   });
 });
 
-describe('what a person is asked', () => {
+describe('a question', () => {
   const key = ['sk', '-', 'a1B2'.repeat(8)].join('');
   const shown = tool('Shown', () => 'x', {
     sideEffect: 'mutating',
@@ -243,7 +243,7 @@ describe('what a person is asked', () => {
     preview: () => `line one\nline \u202etwo ${key}`,
   });
 
-  test('is safe to print, warns, and is announced with the answer', async () => {
+  test('is safe to print, has warnings, and is announced with its answer', async () => {
     let seen: { title?: string; preview?: string | undefined; warnings?: readonly string[] } = {};
     const permissions = createPermissions({
       onAsk: (request) => {
@@ -271,7 +271,7 @@ describe('what a person is asked', () => {
     expect(events[1]).toMatchObject({ behavior: 'deny' });
   });
 
-  test('is the whole input where a tool has no preview, with warnings about its keys', async () => {
+  test('shows the whole input if the tool has no preview, with warnings about its keys', async () => {
     const seen: unknown[] = [];
     const permissions = createPermissions({
       onAsk: ({ preview, warnings }) => {
@@ -296,7 +296,7 @@ describe('what a person is asked', () => {
   table<[string, () => never | Promise<never>]>([
     ['throws', broken],
     ['never answers', () => never],
-  ])('a callback that throws or never answers is announced as a no', async (_, onAsk) => {
+  ])('is announced as denied if the callback throws or never answers', async (_, onAsk) => {
     const { events } = await run([shown], calls('Shown'), {
       permissions: createPermissions({ onAsk }),
       limits: { approval: { timeoutMs: 20 } },
@@ -304,7 +304,7 @@ describe('what a person is asked', () => {
     expect(events.filter(({ type }) => type === 'permission-decision')).toMatchObject([{ behavior: 'deny' }]);
   });
 
-  test('an always that comes too late is forgotten', async () => {
+  test('ignores a late answer of "always"', async () => {
     let answer: (value: 'allow-always') => void = () => {};
     const onAsk = () => new Promise<'allow-always'>((resolve) => (answer = resolve));
     const options = { permissions: createPermissions({ onAsk }), limits: { approval: { timeoutMs: 20 } } };
@@ -316,8 +316,8 @@ describe('what a person is asked', () => {
   });
 });
 
-describe('nothing starts after an abort', () => {
-  table(['tool-start', 'permission-ask'])('that comes with an event', async (type) => {
+describe('no call starts after an abort', () => {
+  table(['tool-start', 'permission-ask'])('from an event listener', async (type) => {
     const stop = new AbortController();
     let started = 0;
     const act = tool('Act', () => `${++started}`, { sideEffect: 'mutating' });
@@ -334,14 +334,14 @@ describe('nothing starts after an abort', () => {
   });
 });
 
-describe('results are bounded, whoever made them long', () => {
+describe('results are bounded', () => {
   const long = 'y'.repeat(200_000);
 
   table<[string, Parameters<typeof run>[2]]>([
     ['a reason of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: long })] }] } }],
     ['a message of permission', { permissions: { check: async () => ({ behavior: 'deny', message: long }) } }],
     ['context of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ additionalContext: long })] }] } }],
-  ])('from a hook or from permission', async (_, options) => {
+  ])('also those of hooks and permissions', async (_, options) => {
     const { results } = await run([tool('T', () => 'x')], calls('T'), options);
     expect(JSON.stringify(results).length).toBeLessThan(120_000);
   });

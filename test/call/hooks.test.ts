@@ -30,7 +30,7 @@ const fail = () => {
 };
 
 describe('PreToolUse', () => {
-  test('a deny refuses the call with its reason', async () => {
+  test('a deny refuses the call with the reason of the hook', async () => {
     const { result, events } = await withHooks({
       PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: 'not today' })] }],
     });
@@ -52,21 +52,21 @@ describe('PreToolUse', () => {
     ['answers a reason that is no text', () => ({ decision: 'allow', reason: 1 }) as never],
     ['answers a code that is none', () => ({ decision: 'deny', code: 'Not Today' })],
     ['answers a code without a no', () => ({ code: 'limit_reached' })],
-  ])('a hook that fails or answers nonsense denies, unless the host says otherwise', async (_, hook) => {
+  ])('a hook that fails or returns an invalid answer denies, unless onHookError is allow', async (_, hook) => {
     const denied = await withHooks({ PreToolUse: [{ hooks: [hook as never] }] });
     expect(denied.result).toMatchObject({ error: { code: 'denied_by_hook' } });
     const allowed = await withHooks({ PreToolUse: [{ hooks: [hook as never] }], onHookError: 'allow' });
     expect(allowed.result).toMatchObject({ ok: true, output: 'hi' });
   });
 
-  test('a deny with a code refuses the call with that code', async () => {
+  test('a deny with a code refuses the call with this code', async () => {
     const { result } = await withHooks({
       PreToolUse: [{ hooks: [() => ({ behavior: 'deny', code: 'out_of_budget', reason: 'Nothing is left.' })] }],
     });
     expect(result).toMatchObject({ output: 'Error: Nothing is left.', error: { code: 'out_of_budget' } });
   });
 
-  test('each hook sees what the one before it rewrote, and an empty answer changes nothing', async () => {
+  test('each hook gets the input that the previous one rewrote, and an empty answer changes nothing', async () => {
     const seen: unknown[] = [];
     const { result } = await withHooks({
       PreToolUse: [
@@ -78,7 +78,7 @@ describe('PreToolUse', () => {
     expect(result.output).toBe('one');
   });
 
-  test('a rewrite is parsed and authorised again', async () => {
+  test('a rewritten input is parsed and authorised again', async () => {
     const rewrite = (text: unknown): ToolHooks => ({ PreToolUse: [{ hooks: [() => ({ updatedInput: { text } })] }] });
     expect((await withHooks(rewrite(5))).result).toMatchObject({ ok: true, output: '5' });
     expect((await withHooks(rewrite({}))).result).toMatchObject({ error: { code: 'invalid_input' } });
@@ -91,7 +91,7 @@ describe('PreToolUse', () => {
     });
   });
 
-  test('a rewrite by the person who was asked is not asked again, and cannot pass a deny rule', async () => {
+  test('an input rewritten by the asked person does not ask again, and cannot pass a deny rule', async () => {
     let asked = 0;
     const permissions = createPermissions({
       autoAllow: false,
@@ -106,7 +106,7 @@ describe('PreToolUse', () => {
     expect((await withHooks({}, 'hi', { permissions })).result).toMatchObject({ error: { code: 'permission_denied' } });
   });
 
-  test('permission rewrites as often as the limit allows, and is refused for one time more', async () => {
+  test('permission may rewrite up to the limit, and one more rewrite is refused', async () => {
     const maxRewrites = 3;
     const rewriting = async (times: number) => {
       let count = 0;
@@ -131,16 +131,16 @@ describe('PreToolUse', () => {
     ['cho', false],
     ['*', true],
     ['', true],
-  ])('a matcher is a whole name or an expression for one', async (matcher, applies) => {
+  ])('a matcher is a whole name or a regular expression for one', async (matcher, applies) => {
     const { result } = await withHooks({ PreToolUse: [{ matcher, hooks: [() => ({ decision: 'deny' })] }] });
     expect(result.ok).toBe(!applies);
   });
 });
 
-describe('context for the model', () => {
+describe('additionalContext', () => {
   const says = (text: string) => () => ({ additionalContext: text });
 
-  test('of all hooks ends on the result', async () => {
+  test('of all hooks is added to the result', async () => {
     const { result } = await withHooks({
       PreToolUse: [{ hooks: [says('before')] }],
       PostToolUse: [{ hooks: [says('after')] }],
@@ -148,7 +148,7 @@ describe('context for the model', () => {
     expect(result).toMatchObject({ ok: true, additionalContext: 'before\nafter' });
   });
 
-  test('ends on a failed and on a refused result too', async () => {
+  test('is added to failed and refused results too', async () => {
     const hooks = { PreToolUse: [{ hooks: [says('before')] }], PostToolUseFailure: [{ hooks: [says('after')] }] };
     expect((await withHooks(hooks, 'fail')).result).toMatchObject({ ok: false, additionalContext: 'before\nafter' });
     const denying = [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }];
@@ -158,7 +158,7 @@ describe('context for the model', () => {
 });
 
 describe('PostToolUse', () => {
-  test('sees what the hook before it wrote without credentials', async () => {
+  test('gets the scrubbed output of the previous hook', async () => {
     const key = ['ghp', '_', 'a1'.repeat(18)].join('');
     const seen: string[] = [];
     const { result } = await withHooks({
@@ -176,14 +176,14 @@ describe('PostToolUse', () => {
     expect(result?.output).toBe('new [REDACTED] and [REDACTED]');
   });
 
-  test('may rewrite the output and hide it from people', async () => {
+  test('can rewrite the output and hide it from people', async () => {
     const { result } = await withHooks({
       PostToolUse: [{ hooks: [({ result: { output } }) => ({ updatedOutput: `${output}!`, suppressOutput: true })] }],
     });
     expect(result).toMatchObject({ ok: true, output: 'hi!', suppressOutput: true });
   });
 
-  test('a failure fires the other hook', async () => {
+  test('a failure runs PostToolUseFailure instead', async () => {
     const fired: string[] = [];
     await withHooks(
       {
@@ -195,7 +195,7 @@ describe('PostToolUse', () => {
     expect(fired).toEqual(['failed']);
   });
 
-  test('nobody sees a credential, and what a hook adds is scrubbed as well', async () => {
+  test('no hook gets a credential, and additions of hooks are scrubbed', async () => {
     const key = ['sk', '-', 'a1B2'.repeat(8)].join('');
     const seen: string[] = [];
     const { result } = await withHooks(
@@ -212,7 +212,7 @@ describe('PostToolUse', () => {
   });
 });
 
-test('the footprint is held until the hooks that follow are done', async () => {
+test('a conflicting call waits until the hooks after the call have ended', async () => {
   const order: string[] = [];
   const footprint = () => ({ reads: 'nothing', writes: ['a'] });
   const write = tool('Write', () => String(order.push('write')), { footprint });
@@ -224,7 +224,7 @@ test('the footprint is held until the hooks that follow are done', async () => {
   expect(order).toEqual(['write', 'hook', 'write', 'hook']);
 });
 
-describe('what a hook is told that the call touches', () => {
+describe('the footprint in the events of a hook', () => {
   const touching = (seen: Footprint[]) =>
     Tool.define('Touch', {
       description: 'Touch a file.',
@@ -260,7 +260,7 @@ describe('what a hook is told that the call touches', () => {
     ]);
   });
 
-  test('is that of the input which the hook before it rewrote', async () => {
+  test('is that of the input that the previous hook rewrote', async () => {
     const seen: (Footprint | undefined)[] = [];
     await touch({
       PreToolUse: [
@@ -275,7 +275,7 @@ describe('what a hook is told that the call touches', () => {
   table([
     ['an input that the tool does not take', {}],
     ['no input at all', 'nonsense'],
-  ])('is nothing after a rewrite to an input that the tool does not take', async (_, updatedInput) => {
+  ])('is empty after a rewrite to an invalid input', async (_, updatedInput) => {
     const seen: (Footprint | undefined)[] = [];
     const { results } = await touch({
       PreToolUse: [{ hooks: [() => ({ updatedInput })] }, { hooks: [({ footprint }) => void seen.push(footprint)] }],

@@ -11,7 +11,7 @@ const touched: fc.Arbitrary<Touched> = fc.oneof(
 );
 const footprint: fc.Arbitrary<Footprint> = fc.record({ reads: touched, writes: touched });
 
-describe('conflict', () => {
+describe('a conflict', () => {
   table<[Footprint, Footprint, boolean]>([
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'everything', writes: 'nothing' }, false],
     [{ reads: ['a'], writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
@@ -20,11 +20,11 @@ describe('conflict', () => {
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
     [{ reads: 'nothing', writes: 'nothing' }, { reads: 'everything', writes: 'everything' }, false],
     [{ reads: 'nothing', writes: [] }, { reads: 'everything', writes: 'nothing' }, false],
-  ])('is a write beside a use of the same', (left, right, wanted) => {
+  ])('is a write and another use of the same path or key', (left, right, wanted) => {
     expect(conflict(left, right)).toBe(wanted);
   });
 
-  test('does not depend on the order', () => {
+  test('is symmetric', () => {
     fc.assert(fc.property(footprint, footprint, (left, right) => conflict(left, right) === conflict(right, left)));
   });
 });
@@ -58,14 +58,14 @@ describe('calls of a turn', () => {
 
   const reads: Footprint = { reads: 'everything', writes: 'nothing' };
 
-  test('overlap when they only look, up to the limit', async () => {
+  test('overlap up to the limit if they only read', async () => {
     const thirty = Array.from({ length: 30 }, () => reads);
     expect(await overlap([reads, reads, reads])).toEqual({ most: 3, clash: false });
     expect(await overlap([reads, reads, reads], 1)).toEqual({ most: 1, clash: false });
     expect([(await overlap(thirty)).most, (await overlap(thirty, 3)).most]).toEqual([10, 3]);
   });
 
-  test('never overlap when they conflict', async () => {
+  test('never overlap if they conflict', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(footprint, { maxLength: 8 }), async (footprints) => {
         expect((await overlap(footprints)).clash).toBe(false);

@@ -27,7 +27,7 @@ async function whileTheyWork(signal: AbortSignal, meanwhile: () => void, turns =
 test.each([
   ['many turns', 50, 1],
   ['a turn of many calls', 1, 100],
-])('%s at once on one signal have one listener there, and none at the end', async (_, turns, callsEach) => {
+])('%s at once on one signal add one listener, and none remains', async (_, turns, callsEach) => {
   const { signal } = new AbortController();
   const room = getMaxListeners(signal);
   const look = () => expect([getEventListeners(signal, 'abort').length, getMaxListeners(signal)]).toEqual([1, room]);
@@ -36,7 +36,7 @@ test.each([
   expect(getMaxListeners(signal)).toBe(room);
 });
 
-test('an abort reaches every turn on the signal, also the one whose neighbour has ended', async () => {
+test('an abort reaches every turn with the signal, also after another turn has ended', async () => {
   const control = new AbortController();
   const { signal } = control;
   const quick = tool('Quick', () => 'done');
@@ -52,7 +52,7 @@ test('an abort reaches every turn on the signal, also the one whose neighbour ha
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a host that sets no limit keeps it so, and a signal of another making will do', async () => {
+test('the listener limit of the host stays, and a signal of another class works', async () => {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   await whileTheyWork(signal, () => {

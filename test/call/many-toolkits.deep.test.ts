@@ -7,13 +7,13 @@ function measured(program: string, count: number): Record<'known' | 'used' | 'le
   return JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' }));
 }
 
-test('three hundred toolkits that read, search and edit take less than 300 MB, and give it back when they end', () => {
+test('three hundred toolkits that read, search and edit need less than 300 MB, and free it after dispose', () => {
   const { used, left } = measured('many-toolkits', 300);
   expect(used).toBeLessThan(300);
   expect(left).toBeLessThan(30);
 });
 
-test('three thousand sessions on one toolkit take less than 5 MB', () => {
+test('three thousand sessions of one toolkit need less than 5 MB', () => {
   const { known, used, left } = measured('many-sessions', 3_000);
   expect(known).toBe(3_000);
   expect(used).toBeLessThan(5);

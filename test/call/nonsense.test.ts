@@ -25,7 +25,7 @@ const raise = (message: string) => () => {
   throw new Error(message);
 };
 
-describe('a policy offers a tool by true alone', () => {
+describe('a policy offers a tool only if it returns true', () => {
   const cases: readonly (readonly [string, () => unknown])[] = [
     ['a promise of false', async () => false],
     ['a promise of true', async () => true],
@@ -37,29 +37,32 @@ describe('a policy offers a tool by true alone', () => {
     ['an error', raise('store down')],
   ];
 
-  table(cases)('anything else is a no at the call, in the list and among near names', async (_, offers) => {
-    const policy = { offers: offers as () => boolean, explain: () => 'not for you' };
-    const { result } = await once({ policy });
-    expect(result).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
-    expect(result.output).toContain('not for you');
-    await using toolkit = createToolkit({ root: temporaryFolder(), policy });
-    expect(toolkit.definitions()).toEqual([]);
-    const { results } = await run([echo], calls('Ecko'), { policy });
-    expect(results[0]?.output).not.toContain('Echo');
-  });
+  table(cases)(
+    'any other value refuses the call and omits the tool from the list and the suggestions',
+    async (_, offers) => {
+      const policy = { offers: offers as () => boolean, explain: () => 'not for you' };
+      const { result } = await once({ policy });
+      expect(result).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
+      expect(result.output).toContain('not for you');
+      await using toolkit = createToolkit({ root: temporaryFolder(), policy });
+      expect(toolkit.definitions()).toEqual([]);
+      const { results } = await run([echo], calls('Ecko'), { policy });
+      expect(results[0]?.output).not.toContain('Echo');
+    },
+  );
 
   table<[string, () => unknown]>([
     ['throws', raise('x')],
     ['answers no text', () => ({ why: 1 })],
     ['answers later', () => Promise.reject(new Error('late'))],
-  ])('a refusal stays one when its explanation fails', async (_, explain) => {
+  ])('a refusal stays if its explanation throws', async (_, explain) => {
     const { result } = await once({ policy: { offers: () => false, explain } });
     expect(result).toMatchObject({ error: { code: 'not_allowed' } });
   });
 });
 
-describe('a rewrite never empties an input', () => {
-  test('null is no rewrite, by a hook or by permission', async () => {
+describe('invalid rewrites', () => {
+  test('null from a hook or permission is not a rewrite', async () => {
     const hook = await once({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput: null })] }] } });
     expect(hook.result).toMatchObject({ ok: true, output: '{"text":"hi"}' });
     const permission = await once({ permissions: { check: async () => ({ behavior: 'allow', updatedInput: null }) } });
@@ -75,7 +78,7 @@ describe('a rewrite never empties an input', () => {
     ['a map', new Map([['text', 'x']])],
     ['a date', new Date(0)],
     ['an error', new Error('x')],
-  ])('what is no object is a malformed answer, which denies', async (_, updatedInput) => {
+  ])('anything but an object is an invalid answer, which denies', async (_, updatedInput) => {
     const hook = await once({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] } });
     expect(hook.result).toMatchObject({ error: { code: 'denied_by_hook' } });
     const allow = { behavior: 'allow', updatedInput };
@@ -88,7 +91,7 @@ describe('a rewrite never empties an input', () => {
     ['JSON text', '{"text":"json"}', '{"text":"json"}'],
     ['what is coerced', { count: '5' }, '{"count":5}'],
     ['JSON text that is coerced', '{"count":"5"}', '{"count":5}'],
-  ])('permission that always answers the same is one rewrite', async (_, updatedInput, output) => {
+  ])('repeated equal rewrites of permission count as one', async (_, updatedInput, output) => {
     const { result } = await once({ permissions: { check: async () => ({ behavior: 'allow', updatedInput }) } });
     expect(result).toMatchObject({ ok: true, output });
     const hook = await once({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] } });
@@ -96,7 +99,7 @@ describe('a rewrite never empties an input', () => {
   });
 });
 
-describe('an answer of a hook is a plain object', () => {
+describe('an answer of a hook must be a plain object', () => {
   table<[string, unknown]>([
     ['an error', new Error('no')],
     ['a map', new Map([['decision', 'deny']])],
@@ -105,25 +108,25 @@ describe('an answer of a hook is a plain object', () => {
     ['an object that inherits its decision', Object.create({ decision: 'deny' })],
     ['a function', () => 'deny'],
     ['a boolean', false],
-  ])('any other denies', async (_, answer) => {
+  ])('any other value denies', async (_, answer) => {
     const { result } = await once({ hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
     expect(result).toMatchObject({ error: { code: 'denied_by_hook' } });
   });
 
-  test('one without a prototype will do', async () => {
+  test('an object without a prototype is accepted', async () => {
     const answer = Object.assign(Object.create(null), { decision: 'deny', reason: 'bare' });
     const { result } = await once({ hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
     expect(result).toMatchObject({ output: 'Error: denied by hook: bare' });
   });
 
-  table(['', ' ', undefined])('a deny without a reason still says something', async (reason) => {
+  table(['', ' ', undefined])('a deny without a reason gets a default message', async (reason) => {
     const answer = { decision: 'deny', ...(reason === undefined ? {} : { reason }) };
     const { result } = await once({ hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
     expect(result.output).toBe('Error: denied by hook: no reason was given');
   });
 });
 
-describe('options that would guard nothing throw', () => {
+describe('options without effect are rejected', () => {
   const deny = () => ({ decision: 'deny' });
   const cases: readonly (readonly [string, unknown])[] = [
     ['a misspelt event', { preToolUse: [{ hooks: [deny] }] }],
@@ -161,7 +164,7 @@ describe('options that would guard nothing throw', () => {
   });
 });
 
-describe('a decision that fails when it is read is a no', () => {
+describe('a decision whose fields throw is a denial', () => {
   const whole = { behavior: 'allow', message: 'no', interrupt: false, updatedInput: undefined };
   const failing = (field: string, behavior: string) =>
     Object.defineProperty({ ...whole, behavior }, field, { enumerable: true, get: raise(`${field} failed`) });
@@ -184,7 +187,7 @@ describe('a decision that fails when it is read is a no', () => {
     ['nothing, but says no and then yes', flipping],
   ];
 
-  table(cases)('a decision that fails when it is read is a no', async (_, decision) => {
+  table(cases)('a decision whose fields throw is a denial', async (_, decision) => {
     const check = async () => decision();
     const announcing = async (request: { readonly announce?: (reason: string) => void }) => {
       request.announce?.('because');
@@ -195,7 +198,7 @@ describe('a decision that fails when it is read is a no', () => {
   });
 });
 
-describe('a verdict that is none is a no', () => {
+describe('an invalid verdict is a denial', () => {
   table<[string, unknown]>([
     ['text', 'deny'],
     ['false', false],
@@ -206,7 +209,7 @@ describe('a verdict that is none is a no', () => {
     ['a deny without a reason', { behavior: 'deny' }],
     ['a reason that is no text', { behavior: 'ask', reason: 1 }],
     ['a list', ['deny']],
-  ])('by a tool', async (_, verdict) => {
+  ])('of a tool', async (_, verdict) => {
     let ran = 0;
     const judged = tool('Judged', () => String(++ran), { verdict: () => verdict });
     for (const permissions of ['bypassPermissions', createPermissions({ allow: ['Judged'] })] as const) {
@@ -217,7 +220,7 @@ describe('a verdict that is none is a no', () => {
     expect(ran).toBe(0);
   });
 
-  table(['', ' '])('a blank reason is replaced', async (reason) => {
+  table(['', ' '])('a blank reason is replaced by a default', async (reason) => {
     const judged = (behavior: string) => tool('Judged', () => 'ran', { verdict: () => ({ behavior, reason }) });
     const { results } = await run([judged('deny')], calls('Judged'), {});
     expect(results[0]?.output).toBe('Error: blocked by safety policy: no reason was given');
@@ -239,7 +242,7 @@ describe('texts for people and models', () => {
     ['control characters', 'Re\u001b[2Jad\u202e\nX'],
     ['a key across the cut', `${'x'.repeat(80)} ${key}`],
     ['a key after an odd letter', `\u202e ${key}`],
-  ])('an unknown name is shown safely', async (_, name) => {
+  ])('an unknown tool name is escaped', async (_, name) => {
     const { results } = await run([echo], calls([name, {}]));
     const text = results[0]?.output ?? '';
     expect(text).toMatch(/^Error: unknown tool: /);
@@ -247,7 +250,7 @@ describe('texts for people and models', () => {
     expect(text).not.toContain(key.slice(0, 12));
   });
 
-  test('what a resolver says of an unknown name is shown safely too', async () => {
+  test('the message of a resolver is escaped', async () => {
     const toolResolver = (name: string) => {
       throw new Error(`cannot load ${name}`);
     };
@@ -257,7 +260,7 @@ describe('texts for people and models', () => {
     expect(results[0]?.output).not.toContain(key);
   });
 
-  test('the reason why somebody is asked is safe in the event and in the request', async () => {
+  test('the reason of a question is escaped in the event and in the request', async () => {
     const reason = `It goes to x\u001b[2J\u202e\n ${key}`;
     const judged = tool('Judged', () => 'ran', { verdict: () => ({ behavior: 'ask', reason }) });
     const seen: (string | undefined)[] = [];
@@ -283,7 +286,7 @@ describe('texts for people and models', () => {
     [Number.NaN, 'Do not call again in this session.'],
     [Number.POSITIVE_INFINITY, 'Do not call again in this session.'],
     ['5', 'Do not call again in this session.'],
-  ])('a limiter that answers any number', async (retryAfterMs, said) => {
+  ])('a limiter may return any number', async (retryAfterMs, said) => {
     const { result } = await once({ rateLimiter: { take: () => ({ ok: false, retryAfterMs }) } });
     expect(result.output).toBe(`Error: tool rate limit exceeded for Echo. ${said}`);
     expect(result).toMatchObject({ error: { code: 'rate_limited' } });
@@ -291,7 +294,7 @@ describe('texts for people and models', () => {
       expect(result).toMatchObject({ error: { retryAfterMs: 0 } });
   });
 
-  test('a turn that is aborted while the limiter answers does not start the call', async () => {
+  test('a call does not start if its turn aborts while the limiter answers', async () => {
     const stop = new AbortController();
     const started: string[] = [];
     const echo = tool('Echo', () => String(started.push('Echo')));
@@ -305,7 +308,7 @@ describe('texts for people and models', () => {
     expect(events.map(({ type }) => type)).not.toContain('tool-start');
   });
 
-  test('a value that JSON cannot hold is an invalid input like any other', async () => {
+  test('a value that JSON cannot represent is an invalid input', async () => {
     const { result } = await once({}, { text: 10n });
     expect(result).toMatchObject({ error: { code: 'invalid_input' } });
     expect(result.output).toContain('text: ');

@@ -25,7 +25,7 @@ table<[string, object]>([
   ['Edit', { file_path: '/ws/a', old_string: 'x', new_string: 'y' }],
   ['Glob', { pattern: '*', path: '/ws' }],
   ['Grep', { pattern: 'x', path: '/ws' }],
-])('a call answers timeout where the file system never says where a path leads', async (name, input) => {
+])('a call fails with timeout if the file system does not resolve a path', async (name, input) => {
   const toolkit = testToolkit({
     root: '/ws',
     permissions: 'bypassPermissions',
@@ -41,7 +41,7 @@ const slowSchema = (answer: () => Promise<unknown>): StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate: (value) => answer().then(() => ({ value })) },
 });
 
-describe('everything that is awaited before a call runs', () => {
+describe('the preparation of a call', () => {
   const after = (timers: FakeTimers, delayMs: number) => () =>
     new Promise<undefined>((resolve) => timers.set(() => resolve(undefined), delayMs));
   const late = (timers: FakeTimers, delayMs: number): Tool => {
@@ -62,7 +62,7 @@ describe('everything that is awaited before a call runs', () => {
       limits: { resolver: { timeoutMs: 1_000 }, ...limits },
     });
 
-  test('has its time together', async () => {
+  test('has one time limit in all', async () => {
     const timers = fakeTimers();
     const turn = start(timers, 600);
     await timers.advance(1_000);
@@ -72,14 +72,14 @@ describe('everything that is awaited before a call runs', () => {
     expect(timers.now()).toBe(1_000);
   });
 
-  test('may take long, as long as it is in time', async () => {
+  test('may use most of its time limit', async () => {
     const timers = fakeTimers();
     const turn = start(timers, 240);
     await timers.advance(1_000);
     expect((await turn).results[0]?.ok).toBe(true);
   });
 
-  test('has no longer than the call itself', async () => {
+  test('has at most the time limit of the call', async () => {
     const timers = fakeTimers();
     const turn = start(timers, 400, { call: { timeoutMs: 500 } });
     await timers.advance(500);
@@ -87,7 +87,7 @@ describe('everything that is awaited before a call runs', () => {
     expect(results[0]?.ok === false && results[0].error.code).toBe('timeout');
   });
 
-  test('has its time anew for each call, and none of what a person takes to answer', async () => {
+  test('has a new time limit for each call, which excludes the time of a person', async () => {
     const timers = fakeTimers();
     const person = deferred<{ behavior: 'allow' }>();
     const registry = new ToolRegistry().register(late(timers, 200));
@@ -103,7 +103,7 @@ describe('everything that is awaited before a call runs', () => {
     expect((await turn).results.map(({ ok }) => ok)).toEqual([true, true]);
   });
 
-  test('is not waited for where a limit is switched off', async () => {
+  test('has no time limit if the limit is switched off', async () => {
     const timers = fakeTimers();
     const turn = start(timers, 100_000, { resolver: { timeoutMs: 0 }, call: { timeoutMs: 0 } });
     await timers.advance(400_000);
@@ -111,7 +111,7 @@ describe('everything that is awaited before a call runs', () => {
   });
 });
 
-test('a schema of zod needs no time', async () => {
+test('a zod schema runs without a timer', async () => {
   const { results } = await executeTools(calls('Plain'), {
     registry: new ToolRegistry().register(tool('Plain', () => 'done', { input: z.object({}) })),
     permissions: allowAll,

@@ -7,7 +7,7 @@ import { calls, run, tool } from '../support/pipeline.js';
 const key = ['sk', '-ant-', 'api03-', 'Ab1'.repeat(12)].join('');
 
 describe('credentials', () => {
-  test('stay out of every way to the outside', async () => {
+  test('are scrubbed from every output', async () => {
     const leak = tool('Leak', (_input, context) => {
       context.metadata({ title: `reading ${key}`, metadata: { nested: [{ key }] } });
       return { output: `found ${key}`, title: key, metadata: { [key]: key } };
@@ -36,7 +36,7 @@ describe('credentials', () => {
     expect(results[1]).toMatchObject({ output: 'Error: cannot use [REDACTED]\nso far [REDACTED]' });
   });
 
-  test('stay when scrubbing is switched off', async () => {
+  test('stay if scrubbing is off', async () => {
     const { results } = await run([tool('Leak', () => key)], calls('Leak'), { scrubber: false });
     expect(results[0]?.output).toBe(key);
   });
@@ -69,7 +69,7 @@ describe('long output', () => {
   const text = `first line\n${'x'.repeat(400)}\nlast line`;
   const long = tool('Long', () => text, { maxOutputChars: 100 });
 
-  test('keeps head and tail, and says where the whole is', async () => {
+  test('keeps head and tail, and names the file with the full text', async () => {
     const saved: string[] = [];
     const outputStore = { save: async (whole: string) => `/spill/${saved.push(whole)}.txt` };
     const { results } = await run([long], calls('Long'), { outputStore });
@@ -79,18 +79,18 @@ describe('long output', () => {
     );
   });
 
-  test('is cut all the same without a store', async () => {
+  test('is cut without a store too', async () => {
     const { results } = await run([long], calls('Long'));
     expect(results[0]?.output).toMatch(/\[\d+ characters omitted\]/);
   });
 
-  test('an error is bounded too', async () => {
+  test('of an error is bounded too', async () => {
     const fails = tool('Fails', () => Promise.reject(new Error('y'.repeat(5_000))), { maxOutputChars: 100 });
     const { results } = await run([fails], calls('Fails'));
     expect(results[0]?.output).toMatch(/^Error: y.{0,190}$/s);
   });
 
-  test('of all sizes keeps to 30,000 characters by default', async () => {
+  test('of all sizes is cut to 30,000 characters by default', async () => {
     const { results } = await run([tool('Flood', () => 'z'.repeat(1_000_000))], calls('Flood'));
     expect(results[0]?.output.length).toBeLessThan(30_200);
   });
@@ -125,7 +125,7 @@ describe('retry', () => {
 
   const passing = new ToolError('network_failed', 'reset');
 
-  test('repeats what may pass, with growing pauses', async () => {
+  test('repeats retryable failures with growing pauses', async () => {
     const { result, retries, timers } = await play(flaky(2, passing));
     expect(result).toMatchObject({ ok: true, output: 'try 3' });
     expect(retries.map(({ attempt, delayMs, code }) => [attempt, delayMs, code])).toEqual([
@@ -135,7 +135,7 @@ describe('retry', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('gives up after the last attempt', async () => {
+  test('stops after the last attempt', async () => {
     expect((await play(flaky(9, passing))).result).toMatchObject({ ok: false, error: { code: 'network_failed' } });
   });
 
@@ -150,13 +150,13 @@ describe('retry', () => {
       'asks for a pause, of a tool that acts',
       flaky(1, new ToolError('http_error', 'HTTP 503', { retryAfterMs: 5 }), { sideEffect: 'mutating' }),
     ],
-  ])('a failure that cannot pass is final', async (_, subject) => {
+  ])('does not repeat a permanent failure', async (_, subject) => {
     const { result, retries } = await play(subject);
     expect(result).toMatchObject({ ok: false });
     expect(retries).toEqual([]);
   });
 
-  test('a tool that acts may opt in, and a requested pause is kept', async () => {
+  test('repeats a mutating tool only on opt-in, with the requested pause', async () => {
     const subject = flaky(1, new ToolError('network_failed', 'later', { retryAfterMs: 700 }), {
       sideEffect: 'mutating',
       idempotent: true,
@@ -168,14 +168,14 @@ describe('retry', () => {
     ['http_error', 700],
     ['execution_failed', 1],
     ['mcp_tool_error', 1_000],
-  ] as const)('a failure that says when to come back is repeated then', async (code, retryAfterMs) => {
+  ] as const)('repeats a failure after its retryAfterMs', async (code, retryAfterMs) => {
     const { result, retries } = await play(flaky(2, new ToolError(code, 'busy', { retryAfterMs })));
     expect(result).toMatchObject({ ok: true, output: 'try 3' });
     expect(retries.map(({ delayMs }) => delayMs)).toEqual([retryAfterMs, retryAfterMs]);
   });
 
   table([0, -5, Number.NaN, Number.POSITIVE_INFINITY])(
-    'a pause that is none was not asked for: the usual one is made',
+    'ignores an invalid retryAfterMs and makes the usual pause',
     async (retryAfterMs) => {
       const { result, retries } = await play(flaky(2, new ToolError('network_failed', 'busy', { retryAfterMs })));
       expect(result).toMatchObject({ ok: true });
@@ -184,7 +184,7 @@ describe('retry', () => {
   );
 
   table([0, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY])(
-    'a number of tries that is none is refused by name',
+    'rejects an invalid number of attempts by name',
     async (maxAttempts) => {
       await expect(run([flaky(0, passing)], calls('Flaky'), { retry: { maxAttempts } })).rejects.toThrow(
         /retry\.maxAttempts must be/,
@@ -192,17 +192,17 @@ describe('retry', () => {
     },
   );
 
-  test('no pause is endless, whatever the limit', async () => {
+  test('limits every pause', async () => {
     const endless = { maxAttempts: 3, baseMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
     expect((await play(flaky(1, passing), endless)).result).toMatchObject({ ok: false });
   });
 
-  test('nothing is repeated unless it is asked for', async () => {
+  test('is off by default', async () => {
     const { results } = await run([flaky(1, passing)], calls('Flaky'));
     expect(results).toMatchObject([{ ok: false }]);
   });
 
-  test('an abort during the pause ends it', async () => {
+  test('ends if the turn aborts during the pause', async () => {
     const timers = fakeTimers();
     const stop = new AbortController();
     const pending = run([flaky(1, passing)], calls('Flaky'), {

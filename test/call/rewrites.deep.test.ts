@@ -147,7 +147,7 @@ const attempts = (all: ReturnType<typeof inputs>): fc.Arbitrary<Attempt> => {
 };
 
 describe('a rewrite by permission or a hook', () => {
-  test('never reaches what a deny rule forbids, whatever else allows it', async () => {
+  test('never passes a deny rule, even if another rule allows the input', async () => {
     const { all, play } = workspace();
     let rewrittenAndRan = 0;
     let refused = 0;
@@ -169,7 +169,7 @@ describe('a rewrite by permission or a hook', () => {
   }, 120_000);
 
   table(['permission', 'hook', 'check'] as const)(
-    'is refused for each input that a rule denies, and runs for each other',
+    'is refused for each denied input and runs for each other input',
     async (by) => {
       const { all, play } = workspace();
       for (const name of ['Reach', 'Shell', 'Visit'] as const) {

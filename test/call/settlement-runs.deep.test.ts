@@ -5,12 +5,12 @@ import { runs } from '../support/runs.js';
 import { type Schedule, schedules, settles } from '../support/settlement.js';
 import { type Kind, kinds, toolNames } from '../support/settlement-kinds.js';
 
-test('any turn, aborted at any moment, gives each call its one result, in order', async () => {
+test('every call of a random turn gets one result in order, for an abort at any moment', async () => {
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns: runs(5_000) });
 }, 600_000);
 
 table(Object.keys(kinds) as Kind[])(
-  'a call of each kind comes to what it must, with every tool, whoever decides',
+  'each kind of call has the outcome of the model, for every tool and decider',
   async (kind) => {
     for (const decider of ['check', 'onAsk'] as const) {
       for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool], decider });
@@ -18,7 +18,7 @@ table(Object.keys(kinds) as Kind[])(
   },
 );
 
-test('the model itself goes red on a turn that is not what it says', async () => {
+test('the model rejects a wrong turn', async () => {
   const wrong = { ...quiet, kinds: ['ok' as Kind], tools: ['Nobody' as never] };
   await expect(settles(wrong)).rejects.toThrow('unknown_tool instead of');
 });

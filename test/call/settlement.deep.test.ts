@@ -5,6 +5,6 @@ import { schedules, settles } from '../support/settlement.js';
 
 const numRuns = runs(100_000);
 
-test(`each of ${numRuns} turns, aborted at any moment, gives each call its one result, in order`, async () => {
+test(`in ${numRuns} random turns every call gets one result in order, for an abort at any moment`, async () => {
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns });
 }, 1_800_000);

@@ -113,7 +113,7 @@ async function work(toolkit: Toolkit, root: string, turns: number, signal: Abort
   }
 }
 
-test(`${callCount} calls in one process leave listeners, handles, timers and memory as they were`, async () => {
+test(`${callCount} calls in one process leave no listeners, handles, timers or memory`, async () => {
   const root = temporaryFolder();
   for (let index = 0; index < 10; index++) writeFileSync(join(root, `file-${index}.txt`), 'one\ntwo\n');
   const toolkit = createToolkit({
@@ -148,7 +148,7 @@ test(`${callCount} calls in one process leave listeners, handles, timers and mem
   }
 });
 
-test('1,000 calls at once over 50 sessions run as often as each session may, and leave nothing behind', async () => {
+test('1,000 calls at once in 50 sessions keep the limits of each session, and leave nothing behind', async () => {
   const rateLimiter = createRateLimiter({ max: 7 });
   const root = temporaryFolder();
   const toolkit = createToolkit({ root, permissions: 'bypassPermissions', rateLimiter });

@@ -34,8 +34,8 @@ const total = (results: readonly { readonly output: string }[]) =>
   results.reduce((sum, { output }) => sum + output.length, 0);
 const isCut = ({ output }: { readonly output: string }) => output.includes('characters omitted');
 
-describe('results of a turn together', () => {
-  test('stay as they are when they fit', async () => {
+describe('the results of a turn together', () => {
+  test('stay unchanged below the limit', async () => {
     const outputStore = store();
     const { results } = await run([says('A', 10_000), says('B', 20_000)], calls('A', 'B'), {
       outputStore,
@@ -45,7 +45,7 @@ describe('results of a turn together', () => {
     expect(outputStore.saved.size).toBe(0);
   });
 
-  test('are cut from the last of the long ones on, as far as it takes', async () => {
+  test('are cut from the last long result on, as far as needed', async () => {
     const outputStore = store();
     const names = ['A', 'B', 'C', 'D'];
     const { results } = await run(
@@ -66,7 +66,7 @@ describe('results of a turn together', () => {
     expect(outputStore.saved.get('/spill/0')).toBe(textOf(20_000));
   });
 
-  test('name the file with all of a result that was cut before', async () => {
+  test('name the file with the full text of a result that was cut before', async () => {
     const outputStore = store();
     const names = Array.from({ length: 20 }, (_, index) => `Big${index}`);
     const { results } = await run(
@@ -87,7 +87,7 @@ describe('results of a turn together', () => {
     }
   });
 
-  test('count failures too, which keep their prefix', async () => {
+  test('include failures, which keep their prefix', async () => {
     const fails = tool('Fails', () => {
       throw new Error(textOf(20_000));
     });
@@ -100,7 +100,7 @@ describe('results of a turn together', () => {
     expect(results[1]?.ok).toBe(false);
   });
 
-  test('say what to do where nothing is kept', async () => {
+  test('say what to do if nothing is stored', async () => {
     const { results } = await run([says('A', 10_000), says('B', 10_000)], calls('A', 'B'), {
       limits: { output: { maxTurnChars: 12_000 } },
     });
@@ -108,7 +108,7 @@ describe('results of a turn together', () => {
     expect(results[1]?.output).toMatch(/\[\d+ characters omitted\]\n\[.*by itself.*\]/);
   });
 
-  test('leave a little of every result, however many there are', async () => {
+  test('keep a part of every result', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `T${index}`);
     const { results } = await run(
       names.map((name) => says(name, 3_000)),
@@ -120,14 +120,14 @@ describe('results of a turn together', () => {
     expect(total(results)).toBeLessThan(300 * 1_000);
   });
 
-  table([0, Number.POSITIVE_INFINITY])('have no limit where it is 0 or Infinity', async (maxTurnChars) => {
+  table([0, Number.POSITIVE_INFINITY])('have no limit if it is 0 or Infinity', async (maxTurnChars) => {
     const { results } = await run([says('A', 20_000), says('B', 20_000)], calls('A', 'B'), {
       limits: { output: { maxTurnChars } },
     });
     expect(total(results)).toBe(40_000);
   });
 
-  test('are cut never in the middle of a character', async () => {
+  test('are never cut inside a character', async () => {
     const emoji = tool('Emoji', () => '\u{1f600}'.repeat(15_000));
     const { results } = await run([emoji, emoji], calls('Emoji', 'Emoji'), {
       limits: { output: { maxTurnChars: 33_333 } },
@@ -136,7 +136,7 @@ describe('results of a turn together', () => {
   });
 });
 
-test('the model can read on in the file', async () => {
+test('can be read further in the file', async () => {
   const root = temporaryFolder();
   const toolkit = testToolkit({
     root,

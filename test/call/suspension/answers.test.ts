@@ -80,8 +80,8 @@ const all = (run: SuspendedRun, answer: AskAnswer) =>
 const codes = ({ results }: ToolRun | SuspendedRun) =>
   results.map((result) => (result === undefined ? 'waits' : result.ok ? 'ok' : result.error.code));
 
-describe('an answer holds for the question it was given to', () => {
-  test('and not for a file that a link leads to by now', async () => {
+describe('an answer applies only to its question', () => {
+  test('and not to the new target of a link', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'real'));
     mkdirSync(join(root, 'other'));
@@ -95,7 +95,7 @@ describe('an answer holds for the question it was given to', () => {
     expect(() => readFileSync(join(root, 'other/x.txt'))).toThrow(/ENOENT/);
   });
 
-  test('and not for an equal call beside it', async () => {
+  test('and not to another equal call', async () => {
     const { toolkit, acted } = world();
     const run = await suspend(toolkit, act('x', 'same'), act('x', 'same'));
     const [first, second] = run.questions;
@@ -105,7 +105,7 @@ describe('an answer holds for the question it was given to', () => {
     expect(acted).toEqual(['same']);
   });
 
-  test('and not for one of two inputs that were decided for one id', async () => {
+  test('and not to one of two inputs that were decided for one id', async () => {
     const { toolkit, acted } = world();
     await toolkit.decide(act('x', 'shown'));
     await toolkit.decide(act('x', 'hidden'));
@@ -115,7 +115,7 @@ describe('an answer holds for the question it was given to', () => {
     expect(acted).toEqual([]);
   });
 
-  test('also where another process decided, by the id of the question', async () => {
+  test('also by the id of the question after a decision in another process', async () => {
     const { make, acted } = world();
     const decided = await make().decide(act('x', 'shown'));
     const { id } = (decided as { readonly question: PermissionQuestion }).question;
@@ -138,7 +138,7 @@ table<[string, unknown]>([
   ['a misspelt no', { behavior: 'denied', message: 'no' }],
   ['nothing of a decision', {}],
   ['a list', ['deny']],
-])('nonsense is no answer, and nothing runs', async (_name, answer) => {
+])('an invalid answer prevents the call', async (_name, answer) => {
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const answers = { x: answer as AskAnswer };
   await expect(toolkit.execute([act('x')], { answers })).rejects.toThrow(/not an answer about x/);
@@ -146,7 +146,7 @@ table<[string, unknown]>([
   expect(acted).toEqual([]);
 });
 
-describe('a deny rule that is added while somebody is asked', () => {
+describe('a deny rule that is added during a question', () => {
   const asked = (who: 'onAsk' | 'classify', answer: AskAnswer | 'allow') => {
     const permissions = createPermissions({
       [who]: () => {
@@ -161,13 +161,13 @@ describe('a deny rule that is added while somebody is asked', () => {
     ['onAsk', 'allow-once'],
     ['onAsk', 'allow-always'],
     ['classify', 'allow'],
-  ] as const)('counts, whatever they answer', async (who, answer) => {
+  ] as const)('denies the call after every answer', async (who, answer) => {
     const { toolkit, acted } = world({ permissions: asked(who, answer) });
     expect(codes(await toolkit.execute([act('x')]))).toEqual(['permission_denied']);
     expect(acted).toEqual([]);
   });
 
-  test('counts behind a wrapper too, and the wrapper is heard', async () => {
+  test('also denies behind a wrapper, which is called', async () => {
     const inner = asked('onAsk', 'allow-once');
     let checks = 0;
     const permissions = wrapPermissions(inner, {
@@ -182,17 +182,17 @@ describe('a deny rule that is added while somebody is asked', () => {
   });
 });
 
-describe('a judge never speaks to', () => {
+describe('classify is not called for', () => {
   const deciding = (more: object) => ({ classify: () => 'allow' as const, onAsk: () => 'deny' as const, ...more });
 
-  test('what a check of the host wants asked', async () => {
+  test('a question of a check of the host', async () => {
     const check = async () => ({ behavior: 'ask' as const, question: {} });
     const { toolkit, acted } = world({ permissions: deciding({ check }) as never });
     expect(codes(await toolkit.execute([act('x')]))).toEqual(['permission_denied']);
     expect(acted).toEqual([]);
   });
 
-  test('a command that the host wants asked', async () => {
+  test('a command that checkCommand of the host asks about', async () => {
     const { toolkit } = world({
       root: temporaryFolder(),
       permissions: createPermissions(deciding({ checkCommand: () => 'ask' })),
@@ -203,7 +203,7 @@ describe('a judge never speaks to', () => {
 });
 
 describe('wrapPermissions', () => {
-  test('takes permissions that are frozen, and questions of both come one after the other', async () => {
+  test('accepts frozen permissions, and asks the questions of both in sequence', async () => {
     let open = 0;
     const inner = Object.freeze(
       createPermissions({
@@ -225,7 +225,7 @@ describe('wrapPermissions', () => {
 });
 
 describe('later resumes', () => {
-  test('find the same no that ended the turn, and nothing that waited in it runs', async () => {
+  test('get the denial that ended the turn, and run none of its waiting calls', async () => {
     const { toolkit, acted } = world();
     const run = await suspend(toolkit, act('x'), act('y'));
     const [x, y] = run.questions.map(({ id }) => id) as [string, string];
@@ -237,7 +237,7 @@ describe('later resumes', () => {
     expect(acted).toEqual([]);
   });
 
-  test('find all of a failure', async () => {
+  test('get all fields of a failure', async () => {
     const { toolkit } = world({ hosts: { suspensions: fileSuspensions(temporaryFolder()) } });
     const run = await suspend(toolkit, act('fail'));
     const facts = async () => {
@@ -252,7 +252,7 @@ describe('later resumes', () => {
     expect(await facts()).toEqual(first);
   });
 
-  test('run what an abort kept from starting', async () => {
+  test('run the calls that an abort prevented', async () => {
     const stopped = new AbortController();
     const inner = memorySuspensions();
     const suspensions: SuspensionStore = {
@@ -276,7 +276,7 @@ describe('later resumes', () => {
   table([
     { sideEffect: 'none', later: 'ok', runs: 2 },
     { sideEffect: 'network', later: 'interrupted', runs: 1 },
-  ] as const)('take up a call that an abort stopped where it only looks', async (row) => {
+  ] as const)('repeat an aborted call that only reads', async (row) => {
     const stopped = new AbortController();
     const { toolkit } = world({ permissions: createPermissions({ ask: ['Hold'] }) });
     let runs = 0;
@@ -300,7 +300,7 @@ describe('later resumes', () => {
     expect(runs).toBe(row.runs);
   });
 
-  test('go on at the next question of a call whose answer was lost on the way', async () => {
+  test('continue at the next question of a call if its answer was lost', async () => {
     const { toolkit, acted } = world({ hooks: rewriting({ updatedInput: { what: 'rewritten' } }) });
     const run = await suspend(toolkit, act('x'));
     const first = all(run, 'allow-once');
@@ -311,7 +311,7 @@ describe('later resumes', () => {
     expect(acted).toEqual(['rewritten']);
   });
 
-  test('are told of no hook twice', async () => {
+  test('do not repeat the context of hooks', async () => {
     let heard = 0;
     const permissions = createPermissions();
     const hook = () => {
@@ -328,7 +328,7 @@ describe('later resumes', () => {
     expect(heard).toBe(1);
   });
 
-  test('expire when the first would have', async () => {
+  test('expire at the time of the first suspension', async () => {
     const { toolkit, make } = world({ suspensionTtlMs: 60_000 });
     const run = await suspend(toolkit, act('x'), act('y'));
     const [x] = run.questions;
@@ -337,7 +337,7 @@ describe('later resumes', () => {
     expect(opened(next).expiresAt).toBe(opened(run).expiresAt);
   });
 
-  test('of a turn that a full store has forgotten run nothing twice', async () => {
+  test('run nothing twice if a full store has dropped the turn', async () => {
     const { make } = world();
     const suspensions = memorySuspensions();
     const toolkit = make({ hosts: { suspensions, files: memoryFiles({ root: '/ws' }) } });
@@ -350,7 +350,7 @@ describe('later resumes', () => {
   });
 });
 
-test('a store that forgets turns before they expire is refused', () => {
+test('a store that drops turns before they expire is rejected', () => {
   const suspensions = fileSuspensions(temporaryFolder(), { keepMs: 1_000 });
   expect(() => createToolkit({ root: '/', hosts: { suspensions }, suspensionSecret })).toThrow(/suspensionTtlMs/);
 });
@@ -358,7 +358,7 @@ test('a store that forgets turns before they expire is refused', () => {
 table<[string, object, object]>([
   ['an input', { what: 1n }, {}],
   ['a caller', { what: 'x' }, { big: 1n }],
-])('what JSON cannot hold is refused before anything runs', async (_name, input, more) => {
+])('a turn that JSON cannot represent is refused before any call runs', async (_name, input, more) => {
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const calls = [act('first'), { id: 'x', name: 'Act', input }];
   const caller = { sessionId: 's', ...more };
@@ -366,7 +366,7 @@ table<[string, object, object]>([
   expect(acted).toEqual([]);
 });
 
-test('what hooks say stands scrubbed in a suspension', async () => {
+test('texts of hooks in a suspension are scrubbed', async () => {
   const key = ['ghp', 'A1b2C3d4E5f6A1b2C3d4E5f6A1b2C3d4E5f6'].join('_');
   const answer = { updatedInput: { what: 'y' }, additionalContext: `the key is ${key}` };
   const { toolkit } = world({ hooks: rewriting(answer) });
@@ -377,14 +377,14 @@ test('what hooks say stands scrubbed in a suspension', async () => {
   expect(text).not.toContain(key);
 });
 
-test('a no that came with the call is told like any other', async () => {
+test('a denial that came with the call is reported like any other', async () => {
   const events: ToolEvent[] = [];
   const { toolkit } = world({ onEvent: (event) => events.push(event) });
   await toolkit.execute([act('x')], { answers: { x: 'deny' } });
   expect(events.map(({ type }) => type)).toEqual(['permission-decision', 'tool-refused', 'tool-result']);
 });
 
-test('a file that stands in the way of a folder of turns is no reason to run a call', async () => {
+test('a call does not run if a file replaces the folder of suspended turns', async () => {
   const folder = temporaryFolder();
   const { toolkit, acted } = world({ hosts: { suspensions: fileSuspensions(join(folder, 'turns')) } });
   const run = await suspend(toolkit, act('x'));

@@ -6,7 +6,7 @@ import { runs } from '../../support/runs.js';
 const kills = 2 * runs(100);
 
 test(
-  'whenever a process that resumes a turn is killed, nothing runs twice and each call has one result',
+  'if a process is killed while it resumes a turn, nothing runs twice and each call has one result',
   {
     timeout: 3_000 * kills,
   },

@@ -23,7 +23,7 @@ type Functions<Value> = Value extends (...parameters: never[]) => unknown
       ? { [Key in keyof Value]-?: Functions<Value[Key]> }[keyof Value]
       : never;
 
-test('nothing that is asked or decided can hold a function', () => {
+test('a request or decision with a function is rejected', () => {
   expectTypeOf<Functions<{ readonly a: readonly { readonly b?: () => void }[] }>>().not.toBeNever();
   expectTypeOf<Functions<PermissionRequest>>().toBeNever();
   expectTypeOf<Functions<PermissionQuestion>>().toBeNever();
@@ -32,7 +32,7 @@ test('nothing that is asked or decided can hold a function', () => {
   expectTypeOf<Functions<AskAnswer>>().toBeNever();
 });
 
-describe('a call is decided', () => {
+describe('permission is decided', () => {
   const write = { id: 'x', name: 'Write', input: { file_path: '/ws/x.txt', content: 'x' } };
 
   function counting(permissions: RulePermissions, hooks: ToolHooks = {}) {
@@ -69,18 +69,18 @@ describe('a call is decided', () => {
     ['a person refuses', () => createPermissions({ onAsk: () => 'deny' })],
     ['a judge allows', () => createPermissions({ classify: () => 'allow' })],
     ['nobody can be asked', () => createPermissions()],
-  ])('once, whoever decides', async (_name, make) => {
+  ])('once for every decider', async (_name, make) => {
     expect(await counting(make())()).toBe(1);
   });
 
-  test('twice where a person or a hook rewrites it', async () => {
+  test('twice if a person or a hook rewrites the input', async () => {
     const updatedInput = { file_path: '/ws/y.txt', content: 'y' };
     expect(await counting(createPermissions({ onAsk: () => ({ behavior: 'allow', updatedInput }) }))()).toBe(2);
     const hooks: ToolHooks = { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] };
     expect(await counting(createPermissions({ allow: ['Write'] }), hooks)()).toBe(2);
   });
 
-  test('twice where rules changed while somebody was asked', async () => {
+  test('twice if rules change during the question', async () => {
     const permissions = createPermissions({
       onAsk: () => {
         permissions.addRules({ deny: ['Edit(elsewhere/**)'] });
@@ -91,7 +91,7 @@ describe('a call is decided', () => {
   });
 });
 
-test('a command line is read once for guard, risk, rules and suggestions', async () => {
+test('a command line is parsed once for guard, risk, rules and suggestions', async () => {
   const permissions = createPermissions({
     ask: ['Bash(printf *)'],
     allow: ['Bash(echo *)'],

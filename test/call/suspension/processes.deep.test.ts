@@ -44,7 +44,7 @@ const plans = fc.record({
 });
 
 test(
-  'a turn on a disk that one process after the other resumes ends as the same turn with live answers',
+  'a turn that several processes resume in sequence ends like the turn with live answers',
   {
     timeout: 600_000,
   },

@@ -14,7 +14,7 @@ const answers = fc.constantFrom<AskAnswer>(
 
 const content = ({ files }: World) => files.paths().map((path) => [path, files.text(path)]);
 
-test('a turn that is suspended at each question comes to what it comes to where the answers come at once', async () => {
+test('a turn that suspends at each question has the same results as with immediate answers', async () => {
   const plan = fc.record({
     moves: fc.array(fc.constantFrom(...moves), { minLength: 1, maxLength: 6 }),
     answers: fc.array(answers, { minLength: 6, maxLength: 6 }),

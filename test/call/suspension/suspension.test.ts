@@ -46,7 +46,7 @@ const all = (run: SuspendedRun, answer: AskAnswer) =>
 const codes = (results: SuspendedRun['results']) =>
   results.map((result) => (result === undefined ? 'waits' : result.ok ? 'ok' : result.error.code));
 
-test('what needs nobody runs, and what touches the same as a waiting call waits with it', async () => {
+test('calls without a question run, and calls that conflict with a waiting call wait too', async () => {
   const { toolkit, files } = workspace();
   const run = await suspended(toolkit, write('new'), read('r', '/ws/a.txt'), read('late', '/ws/new.txt'));
   expect(codes(run.results)).toEqual(['waits', 'ok', 'waits']);
@@ -58,12 +58,12 @@ test('what needs nobody runs, and what touches the same as a waiting call waits 
   expect(ended.results[2]?.output).toContain('new');
 });
 
-test('a turn without questions is done', async () => {
+test('a turn without questions is done at once', async () => {
   const run = await workspace().toolkit.execute([read('r', '/ws/a.txt')], { approvals: 'suspend' });
   expect([run.status, ...codes(run.results)]).toEqual(['done', 'ok']);
 });
 
-test('a denial is refused and its message read; nothing else runs in its place', async () => {
+test('a denied call does not run, and its message reaches the model', async () => {
   const { toolkit, files } = workspace();
   const run = await suspended(toolkit, write('x'), write('y'));
   const [x, y] = run.questions;
@@ -76,7 +76,7 @@ test('a denial is refused and its message read; nothing else runs in its place',
   expect(files.paths()).toEqual(['/ws/a.txt', '/ws/y.txt']);
 });
 
-test('questions that are not answered stay, with what is settled', async () => {
+test('unanswered questions stay, with the settled results', async () => {
   const { toolkit } = workspace();
   const run = await suspended(toolkit, write('x'), write('y'));
   const next = await toolkit.resume(run.suspension, { [run.questions[1]?.id ?? '']: 'allow-once' });
@@ -87,7 +87,7 @@ test('questions that are not answered stay, with what is settled', async () => {
   expect(codes(ended.results)).toEqual(['ok', 'ok']);
 });
 
-test('listeners hear of the question when it is put, and of the answer when the turn goes on', async () => {
+test('listeners get the question when it is asked, and the answer when the turn resumes', async () => {
   const heard: string[] = [];
   const onEvent = ({ type, ...rest }: ToolEvent) => {
     if ('callId' in rest) heard.push(`${type} ${rest.callId}`);
@@ -102,7 +102,7 @@ test('listeners hear of the question when it is put, and of the answer when the 
   expect(of('y')).toEqual(['permission-decision', 'tool-start', 'tool-end', 'tool-result']);
 });
 
-test('an always is remembered for the session that resumes', async () => {
+test('"always" is remembered for the session that resumes', async () => {
   const { toolkit } = workspace();
   const run = await suspended(toolkit, write('x'));
   await toolkit.resume(run.suspension, all(run, 'allow-always'));
@@ -110,8 +110,8 @@ test('an always is remembered for the session that resumes', async () => {
   expect(codes(results)).toEqual(['ok']);
 });
 
-describe('rules that changed meanwhile', () => {
-  test('deny what was allowed', async () => {
+describe('rules that changed while suspended', () => {
+  test('deny an allowed call', async () => {
     const permissions = createPermissions();
     const { toolkit, files } = workspace({ permissions });
     const run = await suspended(toolkit, write('x'));
@@ -120,7 +120,7 @@ describe('rules that changed meanwhile', () => {
     expect([codes(results), files.text('/ws/x.txt')]).toEqual([['permission_denied'], undefined]);
   });
 
-  test('keep an "always" from being remembered where they deny the call by then', async () => {
+  test('prevent "always" from being remembered if they deny the call', async () => {
     const onAsk = vi.fn(async (): Promise<AskAnswer> => {
       permissions.addRules({ deny: ['Edit(x.txt)'] });
       return 'allow-always';
@@ -134,7 +134,7 @@ describe('rules that changed meanwhile', () => {
     }
   });
 
-  test('have the question put again where it is another one now', async () => {
+  test('ask again if the question has changed', async () => {
     const permissions = createPermissions();
     const { toolkit, files } = workspace({ permissions });
     const run = await suspended(toolkit, write('x'));
@@ -146,7 +146,7 @@ describe('rules that changed meanwhile', () => {
     expect(codes((await toolkit.resume(next.suspension, all(next, 'allow-once'))).results)).toEqual(['ok']);
   });
 
-  test('allow nothing that a person refused', async () => {
+  test('do not allow a call that a person denied', async () => {
     const permissions = createPermissions();
     const { toolkit } = workspace({ permissions });
     const run = await suspended(toolkit, write('x'));
@@ -168,7 +168,7 @@ test('an input in the answer is authorised again', async () => {
   expect(files.paths()).toEqual(['/ws/a.txt', '/ws/other.txt']);
 });
 
-test('an aborted turn leaves nothing waiting, and can be resumed still', async () => {
+test('an aborted turn has no waiting calls, and can still be resumed', async () => {
   const { toolkit } = workspace();
   const run = await suspended(toolkit, write('x'));
   const stopped = await toolkit.resume(run.suspension, {}, { signal: AbortSignal.abort() });
@@ -180,7 +180,7 @@ describe.each<[string, () => SuspensionStore]>([
   ['in memory', () => memorySuspensions()],
   ['in a folder', () => fileSuspensions(temporaryFolder())],
 ])('a store %s', (_name, make) => {
-  test('has each call run once, whoever resumes how often at the same time', async () => {
+  test('runs each call once for any number of simultaneous resumes', async () => {
     const suspensions = make();
     const { toolkit, make: another } = workspace({ hosts: { suspensions } });
     const run = await suspended(toolkit, write('x'), write('y'));
@@ -191,7 +191,7 @@ describe.each<[string, () => SuspensionStore]>([
     expect(outputs).toEqual([outputs[0], outputs[0], outputs[0]]);
   });
 
-  test('keeps the first answer, whatever a later resume brings', async () => {
+  test('keeps the first answer', async () => {
     const { toolkit, files } = workspace({ hosts: { suspensions: make() } });
     const run = await suspended(toolkit, write('x'));
     await toolkit.resume(run.suspension, all(run, 'deny'));
@@ -205,7 +205,7 @@ describe.each<[string, () => SuspensionStore]>([
 table<[string, SuspensionStore]>([
   ['throws', { claim: () => Promise.reject(new Error('down')), settle: async () => {} }],
   ['answers nonsense', { claim: async () => 'yes' as never, settle: async () => {} }],
-])('where the store fails nothing runs', async (_name, suspensions) => {
+])('prevents all calls if it fails', async (_name, suspensions) => {
   const { toolkit, files } = workspace({ hosts: { suspensions } });
   const run = await suspended(toolkit, write('x'));
   const { results } = await toolkit.resume(run.suspension, all(run, 'allow-once'));
@@ -214,7 +214,7 @@ table<[string, SuspensionStore]>([
   expect(files.text('/ws/x.txt')).toBeUndefined();
 });
 
-test('a call that was begun and never settled is not repeated, but for one that only looks', async () => {
+test('a call that started and never settled is not repeated unless it is read-only', async () => {
   const suspensions: SuspensionStore = { claim: async () => 'claimed', settle: async () => {} };
   const permissions = createPermissions({ ask: ['Read'] });
   const { toolkit, files } = workspace({ hosts: { suspensions }, permissions });
@@ -225,7 +225,7 @@ test('a call that was begun and never settled is not repeated, but for one that 
   expect(files.text('/ws/x.txt')).toBeUndefined();
 });
 
-test('a claim that arrives when its turn was aborted is given back, so that the next resume runs the call', async () => {
+test('a claim that arrives after the abort is given back, so that the next resume runs the call', async () => {
   const kept = memorySuspensions();
   let [give, asked] = [() => {}, () => {}];
   const [given, wasAsked] = [new Promise<void>((done) => (give = done)), new Promise<void>((done) => (asked = done))];
@@ -256,7 +256,7 @@ test('a claim that arrives when its turn was aborted is given back, so that the 
   expect(codes(again.results)).toEqual(['ok']);
 });
 
-describe('a suspension that was tampered with runs nothing', () => {
+describe('a suspension that was changed runs nothing', () => {
   const parts = (text: string) => text.split('.') as [string, string, string];
   const packed = (turn: unknown) => `tws1.${deflateRawSync(JSON.stringify(turn)).toString('base64url')}`;
   const signed = (content: string, secret: string) =>
@@ -312,20 +312,20 @@ describe('a suspension that was tampered with runs nothing', () => {
     ['an answer to a call', { x: 'allow-once' }, {}],
     ['another caller', {}, { caller: { sessionId: 's', userId: 'other' } }],
     ['a caller that is known by less', {}, { caller: { sessionId: 's' } }],
-  ])('in what comes with it', async (_name, answers, options) => {
+  ])('in its parts', async (_name, answers, options) => {
     const { toolkit, files } = workspace();
     const run = await suspended(toolkit, write('x'));
     await expect(toolkit.resume(run.suspension, answers as never, options)).rejects.toThrow(TypeError);
     expect(files.text('/ws/x.txt')).toBeUndefined();
   });
 
-  table([true, 'yes', 5, null])('in an answer that is none', async (answer) => {
+  table([true, 'yes', 5, null])('an invalid answer', async (answer) => {
     const { toolkit } = workspace();
     const run = await suspended(toolkit, write('x'));
     await expect(toolkit.resume(run.suspension, all(run, answer as never))).rejects.toThrow(TypeError);
   });
 
-  test('one that has expired', async () => {
+  test('an expired suspension', async () => {
     const { toolkit } = workspace({ suspensionTtlMs: 60_000 });
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -341,7 +341,7 @@ test('without a secret a turn cannot suspend', async () => {
   await expect(toolkit.resume('tws1.a.b', {})).rejects.toThrow(/suspensionSecret/);
 });
 
-table(['short', new Uint8Array(31)])('a secret of less than 32 is refused', (secret) => {
+table(['short', new Uint8Array(31)])('a secret of less than 32 bytes is rejected', (secret) => {
   expect(() => createToolkit({ root: '/', suspensionSecret: secret })).toThrow(/at least 32/);
 });
 
@@ -352,7 +352,7 @@ describe('decide', () => {
     ['what is asked', write('c'), 'ask'],
     ['what does not exist', { id: 'c', name: 'Nothing', input: {} }, 'deny'],
     ['what is not valid', { id: 'c', name: 'Read', input: {} }, 'deny'],
-  ])('says of a call what would happen, and does nothing', async (_name, call, behavior) => {
+  ])('returns the decision about a call and does nothing', async (_name, call, behavior) => {
     const events: ToolEvent[] = [];
     const { toolkit, files } = workspace({
       permissions: createPermissions({ deny: ['Edit(secret.txt)'], onAsk: () => 'allow-once' }),
@@ -365,22 +365,22 @@ describe('decide', () => {
     expect(files.paths()).toEqual(['/ws/a.txt']);
   });
 
-  test('queues nothing in plan mode', async () => {
+  test('does not queue in plan mode', async () => {
     const { toolkit } = workspace({ permissions: createPermissions({ mode: 'plan' }) });
     expect((await toolkit.decide(write('c'))).behavior).toBe('deny');
     expect(toolkit.planQueue).toEqual([]);
   });
 });
 
-describe('answers from a framework', () => {
-  test('stand in place of onAsk', async () => {
+describe('answers of a framework', () => {
+  test('replace onAsk', async () => {
     const { toolkit } = workspace();
     const { results } = await toolkit.execute([write('x'), write('y')], { answers: { x: 'allow-once', y: 'deny' } });
     expect(codes(results)).toEqual(['ok', 'permission_denied']);
     expect((await toolkit.call('Write', write('z').input, { id: 'z', answers: { z: 'allow-once' } })).ok).toBe(true);
   });
 
-  test('hold for the input that was decided on', async () => {
+  test('apply to the decided input', async () => {
     const { toolkit, files } = workspace();
     expect((await toolkit.decide(write('x'))).behavior).toBe('ask');
     const { results } = await toolkit.execute([write('x', '/ws/else.txt')], { answers: { x: 'allow-once' } });
@@ -389,7 +389,7 @@ describe('answers from a framework', () => {
     expect(codes((await toolkit.execute([write('x')], { answers: { x: 'allow-once' } })).results)).toEqual(['ok']);
   });
 
-  test('hold for none of two calls with one id, but for a no', async () => {
+  test('apply to neither of two calls with one id, unless they deny', async () => {
     const { toolkit } = workspace();
     const twice = [write('x'), write('x', '/ws/else.txt')];
     const codesFor = async (x: AskAnswer) => codes((await toolkit.execute(twice, { answers: { x } })).results);
@@ -397,14 +397,14 @@ describe('answers from a framework', () => {
     expect(await codesFor('deny')).toEqual(['permission_denied', 'permission_denied']);
   });
 
-  test('hold for no input that a hook puts in its place', async () => {
+  test('do not apply to an input that a hook rewrote', async () => {
     const updatedInput = write('x', '/ws/else.txt').input;
     const { toolkit } = workspace({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] } });
     const { results } = await toolkit.execute([write('x')], { answers: { x: 'allow-once' } });
     expect(codes(results)).toEqual(['permission_denied']);
   });
 
-  test('never lift a deny, and a no holds where a rule would allow', async () => {
+  test('never override a deny, and deny calls that a rule allows', async () => {
     const permissions = createPermissions({ deny: ['Edit(x.txt)'], allow: ['Edit(y.txt)'] });
     const { toolkit } = workspace({ permissions });
     const { results } = await toolkit.execute([write('x'), write('y')], { answers: { x: 'allow-once', y: 'deny' } });
@@ -441,11 +441,11 @@ describe('classify', () => {
     ['ask', 'permission_denied', 1],
     ['nonsense', 'permission_denied', 1],
     [new Error('down'), 'permission_denied', 1],
-  ])('has the word that it says, and a person is asked otherwise', async (word, code, times) => {
+  ])('decides by its answer, otherwise a person is asked', async (word, code, times) => {
     expect(await judged(word)()).toEqual({ codes: [code], asked: times, seen: ['Write x.txt'] });
   });
 
-  test('hears of nothing that a rule wants asked or denies', async () => {
+  test('is not called if a rule asks or denies', async () => {
     expect(await judged('allow', { ask: ['Write'] })()).toEqual({ codes: ['permission_denied'], asked: 1, seen: [] });
     expect(await judged('allow', { deny: ['Write'] })()).toEqual({ codes: ['permission_denied'], asked: 0, seen: [] });
   });

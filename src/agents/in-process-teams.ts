@@ -2,6 +2,8 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent-types.js';
+import { ifPossible } from '../core/support/error-code.js';
+import { quietly } from '../core/support/listeners.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
@@ -107,11 +109,8 @@ class MemoryTeams implements InProcessTeams {
     }
     const text = 'The team is being ended: finish now.';
     for (const [to] of running) {
-      try {
-        this.#request(team, leadName, { to, text, type: 'shutdown_request' });
-      } catch {
-        // The mailbox of the member may be full, or the member may have ended meanwhile.
-      }
+      // The mailbox of the member may be full, or the member may have ended meanwhile.
+      quietly(() => this.#request(team, leadName, { to, text, type: 'shutdown_request' }));
     }
     const all = running.map(([, member]) => member);
     const over = new AbortController();
@@ -158,11 +157,7 @@ class MemoryTeams implements InProcessTeams {
     team.requests.delete(from);
     // The cancellation waits, so that the call that approves the shutdown gets its result first.
     void nextTurn().then(() => this.#cancel([member]));
-    try {
-      return this.#deliver(team, to, note);
-    } catch {
-      return { delivered: [] };
-    }
+    return ifPossible(() => this.#deliver(team, to, note)) ?? { delivered: [] };
   }
 
   #deliver(team: Team, to: readonly string[], note: AgentMessage): { readonly delivered: readonly string[] } {

@@ -1,3 +1,4 @@
+import { ifPossible } from '../core/support/error-code.js';
 import { marksIn, withPlainMarks } from '../core/text/redaction-marks.js';
 import type { Scrub } from '../core/text/scrub-excerpt.js';
 
@@ -51,11 +52,7 @@ export function doubtfulWords(mark: string, path: string): string {
 
 /** The scrubbed text; undefined if a scrubber of the host fails. */
 function scrubbed(text: string, scrub: Scrub): string | undefined {
-  try {
-    return text.length > maxCheckedChars ? undefined : scrub(text);
-  } catch {
-    return undefined;
-  }
+  return text.length > maxCheckedChars ? undefined : ifPossible(() => scrub(text));
 }
 
 function markedLines(text: string): readonly string[] {

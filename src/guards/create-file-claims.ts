@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
 import { assertOptions, isRecord, kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
+import { ifPossible } from '../core/support/error-code.js';
 import { builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
@@ -164,10 +165,7 @@ function shortName(holder: string): string {
 
 function realPath(given: string): string {
   const path = resolve(given);
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
+  const parent = dirname(path);
+  const ofNewFile = () => (parent === path ? path : join(realPath(parent), basename(path)));
+  return ifPossible(() => realpathSync.native(path)) ?? ofNewFile();
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../core/call.js';
 import { toolErrors } from '../core/error.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { ifPossible } from '../core/support/error-code.js';
+import { quietly } from '../core/support/listeners.js';
 import { Journal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 
@@ -92,11 +94,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   }
   const takeOut = (id: string): boolean => {
     if (!remove(id)) return false;
-    try {
-      journal?.write(JSON.stringify({ removed: id }), lines);
-    } catch {
-      // The caller has the dead letter already; the next successful write corrects the file.
-    }
+    // The caller has the dead letter already; after an error the next successful write corrects the file.
+    quietly(() => journal?.write(JSON.stringify({ removed: id }), lines));
     return true;
   };
 
@@ -138,13 +137,10 @@ const entryStarts = ['{"letter":', '{"removed":'] as const;
 
 /** Decodes a line; undefined for an incomplete or foreign line. */
 function decodeEntry(line: string): DeadLetterEntry | undefined {
-  try {
-    const { letter, removed } = JSON.parse(line) as { readonly letter?: unknown; readonly removed?: unknown };
-    if (isDeadLetter(letter)) return { letter };
-    return typeof removed === 'string' ? { removed } : undefined;
-  } catch {
-    return undefined;
-  }
+  const entry = ifPossible((): unknown => JSON.parse(line));
+  const { letter, removed } = isRecord(entry) ? entry : {};
+  if (isDeadLetter(letter)) return { letter };
+  return typeof removed === 'string' ? { removed } : undefined;
 }
 
 function isDeadLetter(value: unknown): value is DeadLetter {

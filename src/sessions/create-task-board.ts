@@ -1,5 +1,6 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { ifPossible } from '../core/support/error-code.js';
 import { type JsonChange, JsonFile } from '../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';
@@ -74,9 +75,5 @@ export function isBoardTask(value: unknown): value is BoardTask {
 }
 
 function isJson(value: unknown): boolean {
-  try {
-    return isRecord(value) && JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
+  return isRecord(value) && ifPossible(() => JSON.stringify(value)) !== undefined;
 }

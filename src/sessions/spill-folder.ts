@@ -13,6 +13,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
+import { ifPossible } from '../core/support/error-code.js';
 import { quietly } from '../core/support/listeners.js';
 import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
 import type { OutputStore } from '../ports/output-store.js';
@@ -139,16 +140,9 @@ export class SpillFolder implements OutputStore {
 
 /** Whether a path is a directory of this user; symlinks are not followed. */
 function isOwnFolder(path: string): boolean {
-  try {
-    const stat = lstatSync(path);
-    return (
-      stat.isDirectory() &&
-      realpathSync(path) === path &&
-      (process.getuid === undefined || stat.uid === process.getuid())
-    );
-  } catch {
-    return false;
-  }
+  const stat = ifPossible(() => lstatSync(path));
+  const isOwn = stat?.isDirectory() === true && ifPossible(() => realpathSync(path)) === path;
+  return isOwn && (process.getuid === undefined || stat.uid === process.getuid());
 }
 
 function removeFolder(path: string): void {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
 import { type MediaType, sniffMediaType } from '../../core/media/media-type.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { formatSize } from '../../core/text/counts.js';
 import {
   decodeText,
@@ -144,12 +145,9 @@ export function markupLabel(bytes: Uint8Array): string | undefined {
 
 /** The encoding that browsers use for a label: Latin-1 and ASCII mean windows-1252. */
 export function standardName(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label.trim().replace(/^["']|["']$/g, '')).encoding;
-  } catch {
-    return undefined;
-  }
+  return label === undefined
+    ? undefined
+    : ifPossible(() => new TextDecoder(label.trim().replace(/^["']|["']$/g, '')).encoding);
 }
 
 function latin(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { ifPossible } from '../../core/support/error-code.js';
 
 /** Encodings from before Unicode, by their names in the Encoding Standard; all extend ASCII. */
 export type LegacyName =
@@ -25,7 +26,11 @@ export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName |
   const bytes = sample.subarray(first, first + 16_384);
   if (bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < leastHighBytes) return undefined;
   const isAll = isWhole && first + bytes.length === sample.length;
-  const share = (name: LegacyName, script: RegExp) => shareOf(decodeStrictly(bytes, name, isAll), script);
+  const share = (name: LegacyName, script: RegExp) =>
+    shareOf(
+      ifPossible(() => new TextDecoder(name, { fatal: true }).decode(bytes, { stream: !isAll })),
+      script,
+    );
   const japanese = (['euc-jp', 'shift_jis'] as const).find(
     (name) => share(name, /[\u3041-\u30fe]/g) > 0.15 && share(name, japaneseText) > 0.95,
   );
@@ -92,14 +97,6 @@ export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined
 
 const japaneseText = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f\u2010-\u203b]/g;
 const chineseText = /[\u3000-\u301f\u4e00-\u9fff\uff01-\uff5e\u2010-\u203b\u00b7]/g;
-
-function decodeStrictly(bytes: Uint8Array, name: LegacyName, isWhole: boolean): string | undefined {
-  try {
-    return new TextDecoder(name, { fatal: true }).decode(bytes, { stream: !isWhole });
-  } catch {
-    return undefined;
-  }
-}
 
 function shareOf(text: string | undefined, script: RegExp): number {
   if (text === undefined) return 0;

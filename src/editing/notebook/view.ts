@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/support/check-values.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
 
@@ -21,7 +22,7 @@ export function cellName(id: unknown, index: number): string {
  * such a notebook.
  */
 export function viewNotebook(json: string): NotebookView | undefined {
-  const notebook = parse(json);
+  const notebook = ifPossible((): unknown => JSON.parse(json.replace(/^\ufeff/, '')));
   if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;
   const images: Attachment[] = [];
   const cells = notebook.cells.map((cell: unknown, index) => viewCell(isRecord(cell) ? cell : {}, index, images));
@@ -67,12 +68,4 @@ function joined(value: unknown, separator = ''): string {
 
 function trimmed(text: string): string {
   return text.replace(/\n+$/, '');
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
 }

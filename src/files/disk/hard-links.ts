@@ -1,6 +1,7 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { ifPossible } from '../../core/support/error-code.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 
@@ -46,7 +47,7 @@ async function findNames(
   for (let folder = pending.pop(); folder !== undefined && names.length < stats.nlink; folder = pending.pop()) {
     if (seen.has(folder)) continue;
     seen.add(folder);
-    for (const entry of entries(folder)) {
+    for (const entry of ifPossible(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const name = join(folder, entry.name);
       if (entry.isDirectory()) pending.push(name);
       else if (entry.isFile() && isSameFile(name, stats)) names.push(name);
@@ -61,21 +62,9 @@ async function findNames(
   return names;
 }
 
-function entries(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 // A parent folder may have been replaced by a link meanwhile.
 function isCanonical(path: string): boolean {
-  try {
-    return realpathSync.native(path) === path;
-  } catch {
-    return false;
-  }
+  return ifPossible(() => realpathSync.native(path)) === path;
 }
 
 function isSameFile(path: string, stats: BigIntStats): boolean {

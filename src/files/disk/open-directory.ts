@@ -1,7 +1,8 @@
 import { constants, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { errorCode } from '../../core/support/error-code.js';
+import { errorCode, ifPossible } from '../../core/support/error-code.js';
+import { quietly } from '../../core/support/listeners.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
@@ -108,7 +109,14 @@ export function removeFile(path: string, roots: readonly string[], disk: Disk): 
 export function listDirectory(path: string, roots: readonly string[], disk: Disk): FileEntry[] {
   const directory = openDirectory(path, roots, disk);
   try {
-    return listEntries(directory);
+    return readdirSync(directory.at('.'), { withFileTypes: true })
+      .map((entry): FileEntry => {
+        const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
+        // A link may be removed meanwhile.
+        const link = entry.isSymbolicLink() ? ifPossible(() => readlinkSync(directory.at(entry.name))) : undefined;
+        return { name: entry.name, kind, ...(link !== undefined && { link }) };
+      })
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
   } finally {
     directory.close();
   }
@@ -116,8 +124,10 @@ export function listDirectory(path: string, roots: readonly string[], disk: Disk
 
 function fromDescriptor(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   const real = descriptorPath(descriptor) ?? canonicalPath(path);
+  // The descriptor is released even if closing reports an error, and closing a folder loses no data.
+  const close = () => quietly(() => disk.close(descriptor));
   if (real !== path || !isInside(real, roots)) {
-    closeQuietly(descriptor, disk);
+    close();
     if (!isInside(real, roots)) throw outside(path, roots);
     throw new ToolError(
       'file_changed',
@@ -129,39 +139,11 @@ function fromDescriptor(descriptor: number, path: string, roots: readonly string
     path,
     at: (name) => join(base, name),
     sync: () => disk.sync(descriptor),
-    close: () => closeQuietly(descriptor, disk),
+    close,
   };
-}
-
-// Closing a folder loses no data, so an error here must not hide the result of the operation in it.
-function closeQuietly(descriptor: number, disk: Disk): void {
-  try {
-    disk.close(descriptor);
-  } catch {
-    // The descriptor is released even if closing reports an error.
-  }
 }
 
 function byName(path: string, roots: readonly string[]): OpenDirectory {
   if (canonicalPath(path) !== path) throw outside(path, roots);
   return { path, at: (name) => join(path, name), sync: async () => {}, close: () => {} };
-}
-
-/** The entries of a folder, sorted by name. */
-function listEntries(directory: OpenDirectory): FileEntry[] {
-  return readdirSync(directory.at('.'), { withFileTypes: true })
-    .map((entry): FileEntry => {
-      const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
-      return { name: entry.name, kind, ...(entry.isSymbolicLink() ? linkAt(directory.at(entry.name)) : {}) };
-    })
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-/** The target of a link; an empty object if the link was removed meanwhile. */
-function linkAt(path: string): Pick<FileEntry, 'link'> {
-  try {
-    return { link: readlinkSync(path) };
-  } catch {
-    return {};
-  }
 }

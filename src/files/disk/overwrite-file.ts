@@ -56,19 +56,16 @@ async function overwrite(
     if (size < oldBytes.length) disk.truncate(descriptor, size);
     await disk.sync(descriptor);
   } catch (thrown) {
-    await putBack(descriptor, oldBytes, disk);
+    // If this fails too, the first error is the one to report.
+    await putBack(descriptor, oldBytes, disk).catch(() => {});
     throw thrown;
   }
 }
 
 async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Promise<void> {
-  try {
-    await writeBytes(descriptor, [oldBytes], 0, disk);
-    disk.truncate(descriptor, oldBytes.length);
-    await disk.sync(descriptor);
-  } catch {
-    // Nothing more can be done; the first error is the one to report.
-  }
+  await writeBytes(descriptor, [oldBytes], 0, disk);
+  disk.truncate(descriptor, oldBytes.length);
+  await disk.sync(descriptor);
 }
 
 function splitAt(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { ifPossible } from '../../core/support/error-code.js';
 
 const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
 
@@ -25,25 +26,14 @@ export function isEndedHost(identity: string): boolean {
 }
 
 function machineKey(): string {
-  return createHash('sha256').update(`${hostname()}|${pidNamespace()}`).digest('hex').slice(0, 8);
-}
-
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
+  const pidNamespace = ifPossible(() => readlinkSync('/proc/self/ns/pid')) ?? '';
+  return createHash('sha256').update(`${hostname()}|${pidNamespace}`).digest('hex').slice(0, 8);
 }
 
 /** Field 22 of proc(5) `stat`: start time in clock ticks since boot. Undefined where there is no /proc. */
 function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
+  const stat = ifPossible(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 function exists(pid: number): boolean {

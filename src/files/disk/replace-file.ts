@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
+import { quietly } from '../../core/support/listeners.js';
 import type { NewContent } from '../../ports/file-system.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-file.js';
@@ -51,19 +52,13 @@ export async function replaceFile(
     if (!sameState(disk.statLink(directory.at(name)), current)) throw changedMeanwhile(path);
     renameOver(temporary, directory.at(name), disk);
   } catch (thrown) {
-    removeQuietly(temporary, disk);
+    // The first error is the one to report.
+    quietly(() => disk.remove(temporary));
     throw thrown;
   }
   // The name of a new file must survive a power cut. A replaced file may get its old content back, which is complete too.
-  if (current === undefined) await syncName(directory, path);
-}
-
-async function syncName(directory: OpenDirectory, path: string): Promise<void> {
-  try {
-    await directory.sync();
-  } catch (thrown) {
-    throw unconfirmedWrite(path, thrown);
-  }
+  if (current === undefined)
+    await directory.sync().catch((thrown: unknown) => Promise.reject(unconfirmedWrite(path, thrown)));
 }
 
 /** The error for a file that another program changed while its new content was computed. */
@@ -107,12 +102,4 @@ function renameOver(temporary: string, target: string, disk: Disk): void {
 function isRefusal(thrown: unknown): boolean {
   const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
   return code === 'EACCES' || code === 'EPERM' || code === 'EBUSY' || code === 'EXDEV';
-}
-
-function removeQuietly(path: string, disk: Disk): void {
-  try {
-    disk.remove(path);
-  } catch {
-    // The first error is the one to report.
-  }
 }

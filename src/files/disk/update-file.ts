@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { fileNumbers } from '../../core/fixed-limits.js';
 import { errorCode, unless } from '../../core/support/error-code.js';
+import { quietly } from '../../core/support/listeners.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
 import type { HardLinks } from './hard-links.js';
@@ -100,7 +101,10 @@ async function write(
       ...(made.length === 0 ? {} : { madeFolders: made }),
     };
   } catch (thrown) {
-    removeFolders(made, disk);
+    // Folders that are no longer empty are kept.
+    quietly(() => {
+      for (const folder of made.reverse()) disk.removeDirectory(folder);
+    });
     throw thrown;
   } finally {
     directory?.close();
@@ -145,13 +149,5 @@ function statAfterWrite(path: string, look: () => BigIntStats | undefined): BigI
       `The file was written, but its state cannot be read (${errorCode(thrown)}): ${path}. Read it ` +
       'before you go on.';
     throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
-  }
-}
-
-function removeFolders(made: readonly string[], disk: Disk): void {
-  try {
-    for (const folder of made.toReversed()) disk.removeDirectory(folder);
-  } catch {
-    // Folders that are no longer empty are kept.
   }
 }

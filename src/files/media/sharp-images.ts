@@ -40,7 +40,8 @@ export function sharpImages(
         pixels = Math.floor(pixels / 1.5)
       ) {
         signal.throwIfAborted();
-        const small = await shrink(() => vendor.default(bytes, { limitInputPixels: maxUnpackedPixels }), pixels, form);
+        const open = () => vendor.default(bytes, { limitInputPixels: maxUnpackedPixels });
+        const small = await shrink(open, pixels, form).catch(() => undefined);
         if (small === undefined) return undefined;
         if (Math.ceil(small.length / 3) * 4 <= maxBase64Chars) return { mediaType: form, bytes: small };
       }
@@ -49,23 +50,11 @@ export function sharpImages(
   };
 }
 
-async function shrink(
-  open: () => SharpImage,
-  pixels: number,
-  form: 'image/png' | 'image/jpeg',
-): Promise<Buffer | undefined> {
-  try {
-    const image = open().rotate().resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
-    return await (form === 'image/png' ? image.png() : image.jpeg({ quality: 80 })).toBuffer();
-  } catch {
-    return undefined;
-  }
+async function shrink(open: () => SharpImage, pixels: number, form: 'image/png' | 'image/jpeg'): Promise<Buffer> {
+  const image = open().rotate().resize({ width: pixels, height: pixels, fit: 'inside', withoutEnlargement: true });
+  return await (form === 'image/png' ? image.png() : image.jpeg({ quality: 80 })).toBuffer();
 }
 
 async function loadSharp(): Promise<SharpPackage | undefined> {
-  try {
-    return (await optionalPackage('sharp')) as SharpPackage;
-  } catch {
-    return undefined;
-  }
+  return (await optionalPackage('sharp').catch(() => undefined)) as SharpPackage | undefined;
 }

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { plainForm } from '../../core/text/look-alikes.js';
 import { isInside } from '../../core/text/path-names.js';
 import { namesIn, nearNamesHint } from './file-not-found.js';
@@ -53,11 +54,7 @@ export function outside(path: string, roots: readonly string[]): ToolError {
  * systems without /proc. The path of a removed file ends with ` (deleted)`.
  */
 export function descriptorPath(descriptor: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => readlinkSync(`/proc/self/fd/${descriptor}`));
 }
 
 const maxLinks = 40;
@@ -70,14 +67,8 @@ const hasParentSegment = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
  * ENOTDIR for `..` after a file.
  */
 export function canonicalPath(path: string): string {
-  if (!hasParentSegment.test(path)) {
-    try {
-      return realpathSync.native(path);
-    } catch {
-      // Missing, dangling or unreadable: the walk below finds out which.
-    }
-  }
-  return walk(path);
+  // For a path that is missing, dangling or unreadable, the walk finds out which.
+  return (hasParentSegment.test(path) ? undefined : ifPossible(() => realpathSync.native(path))) ?? walk(path);
 }
 
 function walk(path: string): string {
@@ -129,11 +120,7 @@ export function canonicalRoot(root: string, option: string): string {
 
 /** The canonical path of an existing folder; undefined if it does not exist. */
 export function existingFolder(path: string): string | undefined {
-  try {
-    return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => (statSync(path).isDirectory() ? realpathSync.native(path) : undefined));
 }
 
 // Only names with these characters have several spellings.

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { slipsOf } from '../../core/support/near-names.js';
 import { isInside } from '../../core/text/path-names.js';
 
@@ -51,9 +52,5 @@ function stemOf(name: string): string {
 
 /** The first 10,000 names in a folder; undefined if it cannot be read. */
 export function namesIn(folder: string): string[] | undefined {
-  try {
-    return readdirSync(folder).slice(0, maxNames);
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => readdirSync(folder).slice(0, maxNames));
 }

@@ -1,6 +1,7 @@
 import { join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../core/error.js';
+import { ifPossible } from '../../core/support/error-code.js';
 
 /** How a path is parsed. */
 export interface PathForm {
@@ -127,7 +128,7 @@ function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);
   if (quoted.startsWith('@/')) throw refusal('@/ is an alias of a build', absoluteStep(root));
   if (/^file:\//i.test(quoted)) {
-    const suggestion = pathOfUrl(quoted, platform);
+    const suggestion = ifPossible(() => fileURLToPath(quoted, { windows: platform === 'win32' }));
     throw refusal(
       'This is a URL',
       suggestion === undefined ? 'Write an absolute path.' : `Write the path: ${suggestion}`,
@@ -137,14 +138,6 @@ function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   if (/^(?:<.*>$|\$(?:\{\w+\}|[A-Z]+)\/)/.test(path))
     throw refusal('Brackets and variables are not expanded', absoluteStep(root));
   if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
-}
-
-function pathOfUrl(url: string, platform: NodeJS.Platform): string | undefined {
-  try {
-    return fileURLToPath(url, { windows: platform === 'win32' });
-  } catch {
-    return undefined;
-  }
 }
 
 function refuseOverLong(path: string): void {

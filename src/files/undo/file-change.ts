@@ -1,3 +1,4 @@
+import { ifPossible } from '../../core/support/error-code.js';
 import type { ChangedSpan } from './changed-span.js';
 
 /** One change of one file, with what is needed to undo it. The bytes are raw: scrub them before they are shown. */
@@ -49,7 +50,7 @@ export function encodeEntry(entry: ChangeEntry): string {
 
 /** The entry of a line; undefined if the line is cut or damaged. */
 export function decodeEntry(line: string): ChangeEntry | undefined {
-  try {
+  return ifPossible(() => {
     const entry = JSON.parse(line);
     if (typeof entry.undone === 'number') return { undone: entry.undone };
     if (typeof entry.id !== 'number' || typeof entry.path !== 'string') return undefined;
@@ -58,7 +59,5 @@ export function decodeEntry(line: string): ChangeEntry | undefined {
       ...entry,
       span: { offset, removed: Buffer.from(removed, 'base64'), inserted: Buffer.from(inserted, 'base64') },
     };
-  } catch {
-    return undefined;
-  }
+  });
 }

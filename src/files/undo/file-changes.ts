@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller, CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
+import { quietly } from '../../core/support/listeners.js';
 import { Journal } from '../disk/journal.js';
 import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
@@ -146,13 +147,12 @@ export class FileChanges {
   }
 
   #note(entry: ChangeEntry, isShorter = false): void {
-    try {
+    // The file is written already, and an error must not hide that. The change stays in memory, without a line in the
+    // journal.
+    quietly(() => {
       if (isShorter) this.#journal?.replace(this.#lines());
       else this.#journal?.write(encodeEntry(entry), () => this.#lines());
-    } catch {
-      // The file is written already, and an error must not hide that. The change stays in memory, without a line in the
-      // journal.
-    }
+    });
   }
 
   #lines(): readonly string[] {

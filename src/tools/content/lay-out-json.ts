@@ -1,3 +1,4 @@
+import { ifPossible } from '../../core/support/error-code.js';
 import { nextTurn } from '../../core/support/timer.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
@@ -13,7 +14,7 @@ const tokensAtOnce = 20_000;
  * the event loop.
  */
 export async function layOutJson(json: string): Promise<string> {
-  if (json.length > maxChars || !isJson(json)) return json;
+  if (json.length > maxChars || ifPossible(() => JSON.parse(json)) === undefined) return json;
   const parts: string[] = [];
   let [depth, deepest, chars, last] = [0, 0, 0, ''];
   for (const [part] of json.matchAll(token)) {
@@ -29,13 +30,4 @@ export async function layOutJson(json: string): Promise<string> {
     if (parts.push(written) % tokensAtOnce === 0) await nextTurn();
   }
   return parts.join('');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

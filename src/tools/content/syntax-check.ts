@@ -108,10 +108,7 @@ function take(messages: string[], message: string): boolean {
 }
 
 async function loadTypeScript(): Promise<TypeScriptPackage | undefined> {
-  try {
-    const loaded = (await optionalPackage('typescript')) as { readonly default: Partial<TypeScriptPackage> };
-    return typeof loaded.default.transpileModule === 'function' ? (loaded.default as TypeScriptPackage) : undefined;
-  } catch {
-    return undefined;
-  }
+  const loaded = await optionalPackage('typescript').catch(() => undefined);
+  const { default: vendor } = (loaded ?? {}) as { readonly default?: Partial<TypeScriptPackage> };
+  return typeof vendor?.transpileModule === 'function' ? (vendor as TypeScriptPackage) : undefined;
 }

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { isRecord } from '../../core/support/check-values.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import type { Tool } from '../../core/tool.js';
 import type { McpClient, McpTool } from '../../ports/mcp-client.js';
 import { KnownMcpTool } from './known-mcp-tool.js';
@@ -125,12 +126,9 @@ export class McpCatalogue {
 
   #isFor(known: KnownMcpTool, caller: Caller): boolean {
     const { registry, offers } = this.#options;
-    try {
-      return !registry.isDisabled(known.name) && !this.#disabled.has(known.name) && offers(known.tool, caller);
-    } catch {
-      // The tool cannot be made, so it cannot be listed.
-      return false;
-    }
+    if (registry.isDisabled(known.name) || this.#disabled.has(known.name)) return false;
+    // A tool that cannot be made cannot be listed.
+    return ifPossible(() => offers(known.tool, caller)) === true;
   }
 
   #serverNames(): readonly string[] {

@@ -4,6 +4,7 @@ import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import { isRecord } from '../../core/support/check-values.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { formatSize } from '../../core/text/counts.js';
 import { cutMiddle } from '../../core/text/cut-text.js';
 import { escapeLine } from '../../core/text/display.js';
@@ -162,9 +163,5 @@ function mediaTypeOf(declared: unknown): string {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => JSON.parse(text));
 }

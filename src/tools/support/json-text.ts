@@ -1,15 +1,13 @@
 import { ToolError } from '../../core/error.js';
+import { ifPossible } from '../../core/support/error-code.js';
 
 /**
  * An answer as indented JSON. Throws `execution_failed` with the name of the sender if JSON cannot represent the
  * answer.
  */
 export function jsonText(answer: unknown, who: string): string {
-  try {
-    const text = JSON.stringify(answer, null, 2);
-    if (text !== undefined) return text;
-  } catch {
-    // The answer is circular or holds a bigint.
-  }
+  // An answer that is circular or holds a bigint has no text.
+  const text = ifPossible(() => JSON.stringify(answer, null, 2));
+  if (text !== undefined) return text;
   throw new ToolError('execution_failed', `${who} gave an answer that JSON cannot hold. Tell the user.`);
 }

@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, isRecord, type OptionKind, type OptionKinds } from '../../core/support/check-values.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
@@ -75,12 +76,8 @@ export function jsonPost(request: HttpRequest, body: object): HttpPost {
 
 /** Parses a JSON object; returns an empty object for anything else. */
 export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> {
-  try {
-    const answer: unknown = JSON.parse(Buffer.from(body).toString());
-    return isRecord(answer) ? answer : {};
-  } catch {
-    return {};
-  }
+  const answer = ifPossible((): unknown => JSON.parse(Buffer.from(body).toString()));
+  return isRecord(answer) ? answer : {};
 }
 
 /** The failure without the service's own text, which may repeat parts of the key. */

@@ -10,7 +10,7 @@ import { FileText, type Replacement, regionOf } from './match/file-text.js';
 import { type FindOptions, findText, type YieldToLoop } from './match/find-text.js';
 import { isLineBoundary } from './match/line-breaks.js';
 import { findByWhitespace } from './match/whitespace.js';
-import { doubtfulWords, RedactionGuard } from './redaction-guard.js';
+import { doubtfulMark, doubtfulWords, markInMissing } from './redaction-guard.js';
 import { changedLines } from './splice/changed-lines.js';
 import { type Place, replacer } from './splice/replacement.js';
 
@@ -109,7 +109,7 @@ async function planAt(text: FileText, found: Found, request: EditRequest, yieldT
   const lineAt = text.lineCounter();
   const { start = 0, end = 0 } = places[0] ?? {};
   const line = lineAt(start);
-  const { changes, more } = await changedLines(text, replacements, { lineAt, maxLines: maxDiffLines, yieldToLoop });
+  const { changes, more } = await changedLines(text, replacements, lineAt, maxDiffLines, yieldToLoop);
   return {
     slices,
     tier,
@@ -186,7 +186,7 @@ function refuseHiddenText(
   text: FileText,
   { path, oldText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
-  const mark = new RedactionGuard(() => text.wholeText(), scrub).inMissing(oldText);
+  const mark = markInMissing(oldText, () => text.wholeText(), scrub);
   if (mark === undefined) return;
   throw new ToolError(
     'redaction_in_edit',
@@ -203,8 +203,7 @@ function refuseDoubtfulMarks(
 ): void {
   // The old text matched, so the file already contained as many marks there.
   if (marksIn(newText).length <= marksIn(oldText).length) return;
-  const guard = new RedactionGuard(() => text.wholeText(), scrub);
-  const doubtful = guard.doubtful(text.wholeText(slices));
+  const doubtful = doubtfulMark(text.wholeText(slices), () => text.wholeText(), scrub);
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',

@@ -18,14 +18,6 @@ export interface CallCounts {
   readonly cost?: number;
 }
 
-/** Facts about a call that its result does not contain. */
-export interface CallFacts {
-  /** Characters of the input, as JSON. Default 0. */
-  readonly charsIn?: number;
-  /** The price of the call. Default: its tool has no price. */
-  readonly price?: number;
-}
-
 /** The sums over no calls. */
 export const noCounts: CallCounts = {
   calls: 0,
@@ -36,8 +28,11 @@ export const noCounts: CallCounts = {
   charsOut: 0,
 };
 
-/** The counts of one call. */
-export function countsOf(result: PlainCallResult, { charsIn = 0, price }: CallFacts): CallCounts {
+/** The counts of one call: its result, the characters of its input as JSON, and its price if its tool has one. */
+export function countsOf(
+  result: PlainCallResult,
+  { charsIn = 0, price }: { readonly charsIn?: number; readonly price?: number },
+): CallCounts {
   return {
     calls: 1,
     failures: result.ok ? {} : { [result.error.code]: 1 },

@@ -5,11 +5,6 @@ import { quietly } from '../core/support/listeners.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/** Lists the sessions that have run at least one turn. */
-export interface SessionNames {
-  sessions(): readonly string[];
-}
-
 /**
  * The plan mode of one session as tools see it. A session is in plan mode if its own plan mode is active, or if the
  * permission mode is `plan`.
@@ -17,9 +12,10 @@ export interface SessionNames {
 export class SessionPlan implements PlanMode {
   readonly #own: PlanMode;
   readonly #permissions: Permissions;
-  readonly #turns: SessionNames;
+  readonly #turns: { sessions(): readonly string[] };
 
-  constructor(planMode: PlanMode, permissions: Permissions, caller: Caller, turns: SessionNames) {
+  /** `turns` lists the sessions that have run at least one turn. */
+  constructor(planMode: PlanMode, permissions: Permissions, caller: Caller, turns: { sessions(): readonly string[] }) {
     this.#own = planMode.of?.(caller) ?? planMode;
     this.#permissions = permissions;
     this.#turns = turns;

@@ -16,7 +16,7 @@ interface RestoredText {
  * there when the text was read, and writing the mark would destroy that secret; this includes careless copies of a
  * mark. A mark is also foreign if the file holds both its text and its secret, because the text may refer to either. In
  * a new file, for which `holds('')` is false, a copy that does not begin with `[REDACTED` is plain text. A mark without
- * a secret of its own is checked by `RedactionGuard`, not here.
+ * a secret of its own is checked by `doubtfulMark`, not here.
  */
 export function restoreSecrets(
   text: string,

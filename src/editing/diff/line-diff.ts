@@ -19,17 +19,9 @@ export interface Diff {
   readonly isCut: boolean;
 }
 
-/** Limits of a diff. */
-export interface DiffBounds {
-  readonly maxLines: number;
-  /** Longer lines are cut. Default 500. */
-  readonly maxLineChars?: number | undefined;
-}
-
 type Row = readonly [sign: ' ' | '-' | '+', line: string];
 
 const contextLines = 3;
-const defaultLineChars = 500;
 
 /** The lines of a text, each with its `\n`. */
 export function splitLines(text: string): string[] {
@@ -37,18 +29,18 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Compares each change line by line and prints the changes as unified hunks. `more` counts further changed lines that
- * are not shown.
+ * Compares each change line by line and prints the changes as unified hunks. Lines over `maxLineChars` are cut. `more`
+ * counts further changed lines that are not shown.
  */
 export function unifiedDiff(
   changes: readonly LineChange[],
-  bounds: DiffBounds,
-  more: { readonly added: number; readonly removed: number } = { added: 0, removed: 0 },
+  { maxLines, maxLineChars = 500 }: { readonly maxLines: number; readonly maxLineChars?: number | undefined },
+  more = { added: 0, removed: 0 },
 ): Diff {
   const hunks: string[] = [];
   let { added, removed } = more;
   let isCut = added + removed > 0;
-  let left = bounds.maxLines;
+  let left = maxLines;
   for (const change of changes) {
     const rows = compare(change.oldLines, change.newLines);
     added += rows.filter(([sign]) => sign === '+').length;
@@ -58,7 +50,7 @@ export function unifiedDiff(
       const isWhole = hunk.rows.slice(shown.length).every(([sign]) => sign === ' ');
       left = isWhole ? left - shown.length : 0;
       isCut ||= !isWhole;
-      if (shown.length > 0) hunks.push(print({ ...hunk, rows: shown }, bounds.maxLineChars ?? defaultLineChars));
+      if (shown.length > 0) hunks.push(print({ ...hunk, rows: shown }, maxLineChars));
     }
   }
   return { text: [...hunks, ...(isCut ? ['[more changed lines not shown]'] : [])].join('\n'), added, removed, isCut };
@@ -92,12 +84,23 @@ interface Hunk {
   readonly rows: readonly Row[];
 }
 
-function compare(oldLines: readonly string[], newLines: readonly string[]): Row[] {
-  const shorter = Math.min(oldLines.length, newLines.length);
+/**
+ * The number of lines that two texts share at their start (`head`) and at their end (`tail`); at most `most` together.
+ */
+export function sharedEnds(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  most = Math.min(oldLines.length, newLines.length),
+) {
   let head = 0;
-  while (head < shorter && oldLines[head] === newLines[head]) head++;
+  while (head < most && oldLines[head] === newLines[head]) head++;
   let tail = 0;
-  while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
+  while (tail < most - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
+  return { head, tail };
+}
+
+function compare(oldLines: readonly string[], newLines: readonly string[]): Row[] {
+  const { head, tail } = sharedEnds(oldLines, newLines);
   return [
     ...rows(' ', oldLines.slice(0, head)),
     ...compareMiddle(oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)),

@@ -49,14 +49,11 @@ export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** Decodes text in pieces that may be cut anywhere. */
-export interface PieceDecoder {
-  /** The text of the next bytes; with `isLast`, a character that is cut at their end counts as damage. */
-  decode(bytes: Uint8Array, isLast: boolean): string;
-}
-
-/** A decoder for the pieces of one text. */
-export function pieceDecoder(encoding: EncodingName): PieceDecoder {
+/**
+ * A decoder for the pieces of one text, which may be cut anywhere. With `isLast`, a character that is cut at the end of
+ * the bytes counts as damage.
+ */
+export function pieceDecoder(encoding: EncodingName): { decode(bytes: Uint8Array, isLast: boolean): string } {
   if (encoding === 'windows-1252') return { decode: decodeWindows1252 };
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   return { decode: (bytes, isLast) => decoder.decode(bytes, { stream: !isLast }) };
@@ -121,7 +118,7 @@ function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {
 }
 
 /** The length of UTF-8 bytes without a character that is cut at their end. */
-export function wholeLength(sample: Uint8Array): number {
+function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;
     if (byte < 0x80) break;

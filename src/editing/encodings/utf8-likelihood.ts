@@ -1,12 +1,3 @@
-/**
- * The evidence that a text is UTF-8: its valid multi-byte sequences, weighted by how unlikely they are in other
- * encodings, and the number of invalid ones.
- */
-export interface Sequences {
-  readonly good: number;
-  readonly broken: number;
-}
-
 const run = /([A-Z]{2})?(\P{ASCII}+)/gu;
 const sign = /[\u00a0-\u00bf\u2000-\u2bff\p{Emoji_Presentation}]/u;
 const westernLetter = /[\u00c0-\u017f\u1e00-\u1eff]/u;
@@ -16,11 +7,12 @@ const lowerCase = /\p{Lowercase}/u;
 const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**
- * Weighs the characters of a text that was decoded as UTF-8. Western single-byte text forms such sequences by chance if
+ * The evidence that a text was UTF-8: its valid multi-byte sequences, weighted by how unlikely they are in other
+ * encodings (`good`), and the number of invalid ones (`broken`). Western single-byte text forms such sequences by chance if
  * a sign follows an accented letter. Examples are a no-break space after `É`, and the end of a French quotation after
  * `é`. Decoded as UTF-8, these are single letters of another script, or lower-case letters after capitals.
  */
-export function weighUtf8(text: string): Sequences {
+export function weighUtf8(text: string): { readonly good: number; readonly broken: number } {
   let good = 0;
   let broken = 0;
   for (const [, capitals, characters = ''] of text.matchAll(run)) {

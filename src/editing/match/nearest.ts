@@ -11,25 +11,18 @@ const maxDiffedLines = 400;
 const contextLines = 3;
 const yieldEvery = 64;
 
-/** A region of a text, by the number of its first line from 1, and a diff from the wanted text to the region. */
-export interface NearRegion {
-  readonly line: number;
-  readonly diff: string;
-}
-
-/** The region of a text that is most similar to the wanted text; undefined if no region is similar. */
-export async function nearestRegion(
-  content: string,
-  wanted: string,
-  yieldToLoop: YieldToLoop,
-): Promise<NearRegion | undefined> {
+/**
+ * The region of a text that is most similar to the wanted text: the number of its first line from 1, and a diff from
+ * the wanted text to the region. Undefined if no region is similar.
+ */
+export async function nearestRegion(content: string, wanted: string, yieldToLoop: YieldToLoop) {
   const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);
   const start = (await mostVoted(lines, sought, yieldToLoop)) ?? (await mostSimilar(lines, sought, yieldToLoop));
   return start === undefined ? undefined : regionAt(lines, sought, start);
 }
 
-function regionAt(lines: readonly string[], sought: readonly string[], start: number): NearRegion {
+function regionAt(lines: readonly string[], sought: readonly string[], start: number) {
   const region = lines.slice(start, start + sought.length).map((line) => line.replace(/\r$/, ''));
   let same = 0;
   while (same < sought.length && sought[same] === region[same]) same++;

@@ -22,12 +22,6 @@ export interface NotebookChange {
   readonly notes: readonly string[];
 }
 
-/** A cell to insert. */
-export interface NewCell {
-  readonly type: NewCellType;
-  readonly source: string;
-}
-
 const firstMinorWithIds = 5;
 /** The fields of a code cell that was not run. */
 const unrun = { execution_count: 'null', outputs: '[]' };
@@ -59,7 +53,7 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 export function insertCell(
   notebook: Notebook,
   after: NotebookCell | undefined,
-  { type, source: newSource }: NewCell,
+  { type, source: newSource }: { readonly type: NewCellType; readonly source: string },
   createId: () => string,
 ): NotebookChange {
   const { cells, list } = notebook;

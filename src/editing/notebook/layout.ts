@@ -4,20 +4,11 @@ import type { Notebook } from './read.js';
 /** The depth of the cells in a notebook: they are in a list in the root object. */
 export const cellDepth = 2;
 
-/** The white space of lists and objects at one depth. */
-export interface Layout {
-  /** After the opening bracket. */
-  readonly open: string;
-  /** Between two entries, with the comma. */
-  readonly between: string;
-  /** Before the closing bracket. */
-  readonly close: string;
-  /** Between name and value. */
-  readonly colon: string;
-}
-
-/** The layout of entries at a depth, as the first two members of the notebook are laid out. */
-export function layoutAt({ text, root }: Notebook, depth: number): Layout {
+/**
+ * The white space of lists and objects at a depth, as the first two members of the notebook are laid out: after the
+ * opening bracket, between two entries (with the comma), before the closing bracket, and between name and value.
+ */
+export function layoutAt({ text, root }: Notebook, depth: number) {
   const [first, second] = membersOf(root);
   const [name, value] = first?.children ?? [];
   const between = first && second ? text.slice(endOf(first), second.offset) : ', ';
@@ -29,6 +20,6 @@ export function layoutAt({ text, root }: Notebook, depth: number): Layout {
 }
 
 /** Entries of a list or object between its brackets. */
-export function printed(entries: readonly string[], { open, between, close }: Layout): string {
+export function printed(entries: readonly string[], { open, between, close }: ReturnType<typeof layoutAt>): string {
   return entries.length === 0 ? '' : open + entries.join(between) + close;
 }

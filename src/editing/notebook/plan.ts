@@ -3,7 +3,7 @@ import { marksIn, restoreSecrets, type SecretLookup } from '../../core/text/reda
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { type Diff, diffOfTexts } from '../diff/line-diff.js';
-import { doubtfulWords, RedactionGuard } from '../redaction-guard.js';
+import { doubtfulMark, doubtfulWords } from '../redaction-guard.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';
 import { type Notebook, notebookText, readNotebook } from './read.js';
@@ -84,7 +84,7 @@ function withSecrets(
 function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): void {
   if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
   const old = readSource(findCell(notebook, edit.cell))?.text ?? '';
-  const doubtful = new RedactionGuard(() => old, scrub).doubtful(edit.source);
+  const doubtful = doubtfulMark(edit.source, () => old, scrub);
   if (doubtful === undefined) return;
   throw new ToolError(
     'redaction_in_edit',

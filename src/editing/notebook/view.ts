@@ -3,13 +3,6 @@ import { ifPossible } from '../../core/support/error-code.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
 
-/** A notebook as text, cell by cell, and the images of its outputs. */
-export interface NotebookView {
-  readonly text: string;
-  readonly cellCount: number;
-  readonly images: readonly Attachment[];
-}
-
 const maxImages = 10;
 
 /** The name of a cell: its id, or `cell-` and its index from 0. */
@@ -18,10 +11,10 @@ export function cellName(id: unknown, index: number): string {
 }
 
 /**
- * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined if the JSON is not
- * such a notebook.
+ * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text, and the images of the outputs;
+ * undefined if the JSON is not such a notebook.
  */
-export function viewNotebook(json: string): NotebookView | undefined {
+export function viewNotebook(json: string) {
   const notebook = ifPossible((): unknown => JSON.parse(json.replace(/^\ufeff/, '')));
   if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;
   const images: Attachment[] = [];

@@ -33,15 +33,8 @@ const form =
   'Begin with *** Begin Patch, end with *** End Patch, and say for each file *** Add File:, *** Update File: or ' +
   '*** Delete File: with its path.';
 
-/** A path that a patch names. */
-export interface PatchPath {
-  readonly path: string;
-  /** The patch creates a file there. */
-  readonly isNew: boolean;
-}
-
-/** The files that a patch names, including the targets of moves. */
-export function patchPaths(patch: readonly FilePatch[]): PatchPath[] {
+/** The files that a patch names, including the targets of moves. The patch creates the files that are new. */
+export function patchPaths(patch: readonly FilePatch[]) {
   return patch.flatMap((file) => [
     { path: file.path, isNew: file.kind === 'add' },
     ...(file.kind === 'update' && file.moveTo !== undefined ? [{ path: file.moveTo, isNew: true }] : []),

@@ -8,16 +8,9 @@ import { trimmed } from '../match/whitespace.js';
 import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../plan-edit.js';
 import type { PatchHunk } from './parse-patch.js';
 
-/** The result of applying hunks to a file. */
-export interface HunksPlan {
-  readonly bytes: Buffer;
-  /** The kind of match of each hunk. */
-  readonly tiers: readonly EditTier[];
-}
-
 /**
  * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit, or after
- * anchors at the first such place. Every byte outside the replaced lines stays, including line ends. Throws the errors
+ * anchors at the first such place. Returns the new bytes, and the kind of match of each hunk. Every byte outside the replaced lines stays, including line ends. Throws the errors
  * of {@link planEdit}, and `no_match` for an anchor or a line number that the file does not have.
  */
 export async function planHunks(
@@ -26,7 +19,7 @@ export async function planHunks(
   hunks: readonly PatchHunk[],
   request: Pick<EditRequest, 'path' | 'exactOnly' | 'secretOf' | 'scrub'>,
   yieldToLoop: YieldToLoop,
-): Promise<HunksPlan> {
+) {
   let now = bytes;
   let from = 0;
   const tiers: EditTier[] = [];
@@ -62,16 +55,7 @@ function outOfOrder(index: number, path: string): ToolError {
   );
 }
 
-interface HunkTexts {
-  readonly oldLines: readonly string[];
-  readonly newLines: readonly string[];
-}
-
-interface HunkPlace extends HunkTexts {
-  /** Index of the line at which the search starts. */
-  readonly line: number;
-  readonly takesFirst: boolean;
-}
+type HunkTexts = Pick<PatchHunk, 'oldLines' | 'newLines'>;
 
 interface HunkContext {
   /** All lines of the file, with offsets in units. */
@@ -82,7 +66,8 @@ interface HunkContext {
   readonly name: string;
 }
 
-function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
+/** The texts to match, and the index of the `line` at which the search starts. */
+function placeOf(hunk: PatchHunk, context: HunkContext) {
   const { lines, from, path } = context;
   const { oldLines, newLines, isAtEnd } = hunk;
   const behind = lines.findIndex(({ start }) => start >= from);

@@ -1,33 +1,23 @@
-import { type LineChange, splitLines } from '../diff/line-diff.js';
+import { type LineChange, sharedEnds, splitLines } from '../diff/line-diff.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { lineEnd, lineStart } from '../match/line-breaks.js';
-
-/** The first changed lines of a file, and the number of further added and removed lines. */
-export interface ChangedLines {
-  readonly changes: readonly LineChange[];
-  readonly more: { readonly added: number; readonly removed: number };
-}
-
-interface ChangedLinesOptions {
-  /** From {@link FileText.lineCounter}. */
-  readonly lineAt: (offset: number) => number;
-  readonly maxLines: number;
-  readonly yieldToLoop: YieldToLoop;
-}
 
 const contextLines = 3;
 const yieldEvery = 256;
 
 /**
  * The lines that replacements change, with three lines of context around; places whose contexts touch form one change.
- * Stops after about `maxLines` lines and counts the rest. The replacements are in order and do not overlap.
+ * Stops after about `maxLines` lines and counts the `more` lines that later replacements add and remove. The
+ * replacements are in order and do not overlap. `lineAt` is a {@link FileText.lineCounter}.
  */
 export async function changedLines(
   text: FileText,
   replacements: readonly Replacement[],
-  { lineAt, maxLines, yieldToLoop }: ChangedLinesOptions,
-): Promise<ChangedLines> {
+  lineAt: (offset: number) => number,
+  maxLines: number,
+  yieldToLoop: YieldToLoop,
+) {
   const changes: LineChange[] = [];
   let [shown, shift, index] = [0, 0, 0];
   while (index < replacements.length && shown <= maxLines) {
@@ -43,21 +33,17 @@ export async function changedLines(
   return { changes, more: await countFrom(text, replacements, index, yieldToLoop) };
 }
 
-interface Group {
-  readonly from: number;
-  readonly until: number;
-  /** The number of replacements in the group. */
-  readonly count: number;
-}
-
-/** Replacements whose contexts touch, up to about `maxLines` lines; replacements on one line stay together. */
+/**
+ * The lines of `count` replacements whose contexts touch, up to about `maxLines` lines; replacements on one line stay
+ * together.
+ */
 async function nextGroup(
   { units }: FileText,
   replacements: readonly Replacement[],
   index: number,
   maxLines: number,
   yieldToLoop: YieldToLoop,
-): Promise<Group> {
+) {
   const first = replacements[index] as Replacement;
   const from = linesBack(units, first.start);
   let changedEnd = lineEnd(units, first.end);
@@ -83,7 +69,7 @@ async function countFrom(
   replacements: readonly Replacement[],
   index: number,
   yieldToLoop: YieldToLoop,
-): Promise<ChangedLines['more']> {
+) {
   const more = { added: 0, removed: 0 };
   for (let at = index, next = at; at < replacements.length; at = next) {
     const from = lineStart(text.units, (replacements[at] as Replacement).start);
@@ -94,33 +80,18 @@ async function countFrom(
       if (end >= until) until = lineEnd(text.units, end);
     }
     const { oldLines, newLines } = linesOf(text, replacements.slice(at, next), from, until);
-    const shared = sharedLines(oldLines, newLines);
-    more.removed += oldLines.length - shared;
-    more.added += newLines.length - shared;
+    const { head, tail } = sharedEnds(oldLines, newLines);
+    more.removed += oldLines.length - head - tail;
+    more.added += newLines.length - head - tail;
   }
   return more;
 }
 
-function linesOf(
-  text: FileText,
-  replacements: readonly Replacement[],
-  from: number,
-  until: number,
-): { readonly oldLines: string[]; readonly newLines: string[] } {
+function linesOf(text: FileText, replacements: readonly Replacement[], from: number, until: number) {
   return {
     oldLines: splitLines(text.textOf(text.units.slice(from, until))),
     newLines: splitLines(text.textOf(text.replaced(replacements, from, until))),
   };
-}
-
-/** The number of lines that both texts share at their start and at their end. */
-function sharedLines(oldLines: readonly string[], newLines: readonly string[]): number {
-  const most = Math.min(oldLines.length, newLines.length);
-  let head = 0;
-  while (head < most && oldLines[head] === newLines[head]) head++;
-  let tail = 0;
-  while (tail < most - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
-  return head + tail;
 }
 
 function linesBack(units: string, at: number): number {

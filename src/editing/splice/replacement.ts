@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/error.js';
+import { sharedEnds } from '../diff/line-diff.js';
 import { lackingCharacter } from '../encodings/encoding.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { Span } from '../match/find-text.js';
@@ -25,7 +26,8 @@ export function replacer(
 ): (place: Place) => Replacement {
   const oldLines = searchLines(oldText);
   const newLines = searchLines(newText);
-  const { head, tail } = sharedLines(oldLines, newLines);
+  // At least one line of each text does not count as shared, so that each line break belongs to a replaced line.
+  const { head, tail } = sharedEnds(oldLines, newLines, Math.min(oldLines.length, newLines.length) - 1);
   const replaced = oldLines.slice(head, oldLines.length - tail);
   const inserted = newLines.slice(head, newLines.length - tail);
   const lineBreak = lineBreakKind(text.units) === 'returns' ? /\r/g : /\r?\n/g;
@@ -68,19 +70,6 @@ function encoder(text: FileText): (content: string) => string {
 // After the byte order mark of the file, a second one would be a character of the text.
 function withoutSecondMark({ isBehindMark }: FileText, start: number, content: string): string {
   return isBehindMark && start === 0 && content.startsWith('\ufeff') ? content.slice(1) : content;
-}
-
-function sharedLines(
-  oldLines: readonly string[],
-  newLines: readonly string[],
-): { readonly head: number; readonly tail: number } {
-  // At least one line of each text does not count as shared, so that each line break belongs to a replaced line.
-  const most = Math.min(oldLines.length, newLines.length) - 1;
-  let head = 0;
-  while (head < most && oldLines[head] === newLines[head]) head++;
-  let tail = 0;
-  while (tail < most - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
-  return { head, tail };
 }
 
 function notRepresentable(content: string, { encoding: { name } }: FileText): ToolError {

@@ -1,15 +1,14 @@
-import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { replaceWhole } from './replace-whole.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
-/** What a {@link Journal} holds, and how large its file may become before it is rewritten. */
-export interface JournalOptions {
-  /** What the file contains; error messages begin with this text. */
+/** The bounds of the file of a {@link Journal}, and what it contains: error messages begin with this text. */
+interface JournalOptions {
   readonly what: string;
   readonly maxLines: number;
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -19,18 +18,14 @@ export interface JournalOptions {
  */
 export class Journal {
   readonly #path: string;
-  readonly #what: string;
-  readonly #maxLines: number;
-  readonly #maxBytes: number;
+  readonly #options: JournalOptions;
   #lines = 0;
   #bytes = 0;
   #isStale = false;
 
-  constructor(path: string, { what, maxLines, maxBytes = Number.POSITIVE_INFINITY }: JournalOptions) {
+  constructor(path: string, options: JournalOptions) {
     this.#path = path;
-    this.#what = what;
-    this.#maxLines = maxLines;
-    this.#maxBytes = maxBytes;
+    this.#options = options;
   }
 
   /**
@@ -41,7 +36,7 @@ export class Journal {
   open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
     const { text, size } = this.#whileOpen((fd, size) => {
       fchmodSync(fd, 0o600);
-      return { text: readTail(fd, size, this.#maxBytes * 2), size };
+      return { text: tailOf(readFileSync(fd), this.#options.maxBytes * 2), size };
     });
     const lines = text.split('\n').filter((line) => line !== '');
     const entries = lines.flatMap((line) => decode(line) ?? []);
@@ -59,7 +54,8 @@ export class Journal {
    */
   write(line: string, kept: () => Iterable<string>): void {
     try {
-      const isDue = this.#isStale || this.#lines >= this.#maxLines || this.#bytes > this.#maxBytes;
+      const { maxLines, maxBytes } = this.#options;
+      const isDue = this.#isStale || this.#lines >= maxLines || this.#bytes > maxBytes;
       if (isDue || !this.#append(line)) this.replace(kept());
     } catch (cause) {
       // The file may end with an incomplete line now.
@@ -110,21 +106,14 @@ export class Journal {
   #failed(cause: unknown): ToolError {
     if (ToolError.is(cause)) return cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${this.#what} cannot be kept in ${this.#path}: ${reason}. Pass another file, or free some space.`;
+    const message = `${this.#options.what} cannot be kept in ${this.#path}: ${reason}. Pass another file, or free some space.`;
     return new ToolError('storage_failed', message, { cause });
   }
 }
 
 /** The last bytes of a file as text, from the beginning of a line. */
-function readTail(fd: number, size: number, maxBytes: number): string {
-  const start = Math.max(0, size - maxBytes);
-  const buffer = Buffer.alloc(size - start);
-  let length = 0;
-  while (length < buffer.length) {
-    const count = readSync(fd, buffer, length, buffer.length - length, start + length);
-    if (count === 0) break;
-    length += count;
-  }
-  const text = buffer.subarray(0, length).toString('utf8');
-  return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+function tailOf(bytes: Buffer, maxBytes: number): string {
+  if (bytes.length <= maxBytes) return bytes.toString('utf8');
+  const text = bytes.subarray(-maxBytes).toString('utf8');
+  return text.slice(text.indexOf('\n') + 1);
 }

@@ -10,7 +10,7 @@ import type { Disk } from './system-calls.js';
 const maxNowBytes = 1_048_576;
 
 /** Converts an open regular file of the system to an `OpenFile`. */
-export function openFile(opened: OpenRegular, path: string, disk: Disk): OpenFile {
+export function openFile(opened: ReturnType<typeof openRegular>, path: string, disk: Disk): OpenFile {
   let isOpen = true;
   return {
     stat: fileStat(path, opened.stats),
@@ -73,21 +73,15 @@ export function fileVersion(stats: BigIntStats): string {
   return `${stats.dev}.${stats.ino}.${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}`;
 }
 
-/** An open descriptor of a regular file that lies inside the roots. The caller must close it. */
-export interface OpenRegular {
-  readonly descriptor: number;
-  readonly stats: BigIntStats;
-}
-
 // O_NONBLOCK and O_NOFOLLOW are missing on Windows, where neither links nor FIFOs are opened by name in this way.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the regular file at a canonical path without waiting for the other end of a FIFO. The check uses the open
- * descriptor, not the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
+ * Opens the regular file at a canonical path without waiting for the other end of a FIFO; the caller closes the
+ * descriptor. The check uses the open descriptor, not the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
  * error of the system, `not_a_file` or `path_outside_root`.
  */
-export function openRegular(path: string, roots: readonly string[], disk: Disk): OpenRegular {
+export function openRegular(path: string, roots: readonly string[], disk: Disk) {
   const before = disk.statLink(path);
   if (before !== undefined && !before.isFile() && !before.isSymbolicLink()) throw notRegular(path, before);
   const descriptor = disk.open(path, flags);

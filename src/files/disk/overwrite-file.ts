@@ -6,19 +6,16 @@ import { totalBytes, unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** A file that is to be written in place. */
-export interface Overwritten extends Place {
-  readonly roots: readonly string[];
-  readonly stats: BigIntStats;
-  readonly oldBytes: Uint8Array;
-}
-
 /**
  * Writes new content into the existing file, so that its other names (hard links) and its owner stay. The bytes past the
  * old end are written first, because only they can fill the disk. If a step fails, the old bytes are written back.
  */
-export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {
-  const { directory, name, path, roots, stats, oldBytes } = file;
+export async function overwriteFile(
+  { directory, name, path }: Place,
+  { roots, stats, oldBytes }: { readonly roots: readonly string[]; stats: BigIntStats; oldBytes: Uint8Array },
+  slices: readonly Uint8Array[],
+  disk: Disk,
+): Promise<void> {
   const descriptor = disk.open(directory.at(name), flags);
   let isWritten = false;
   try {
@@ -68,10 +65,7 @@ async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Pr
   await disk.sync(descriptor);
 }
 
-function splitAt(
-  slices: readonly Uint8Array[],
-  at: number,
-): { readonly head: Uint8Array[]; readonly tail: Uint8Array[] } {
+function splitAt(slices: readonly Uint8Array[], at: number) {
   const head: Uint8Array[] = [];
   const tail: Uint8Array[] = [];
   let position = 0;

@@ -57,8 +57,12 @@ export async function replaceFile(
     throw thrown;
   }
   // The name of a new file must survive a power cut. A replaced file may get its old content back, which is complete too.
-  if (current === undefined)
-    await directory.sync().catch((thrown: unknown) => Promise.reject(unconfirmedWrite(path, thrown)));
+  if (current !== undefined) return;
+  try {
+    await directory.sync();
+  } catch (thrown) {
+    throw unconfirmedWrite(path, thrown);
+  }
 }
 
 /** The error for a file that another program changed while its new content was computed. */

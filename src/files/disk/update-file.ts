@@ -122,11 +122,8 @@ async function writeContent(
   const overwrite = async () => {
     if (before === undefined)
       throw new ToolError('storage_failed', `The file cannot be created: ${path}. Write to another path.`);
-    await overwriteFile(
-      { directory, name, path, roots, stats: before.stats, oldBytes: await before.bytes() },
-      content.slices,
-      disk,
-    );
+    const old = { roots, stats: before.stats, oldBytes: await before.bytes() };
+    await overwriteFile({ directory, name, path }, old, content.slices, disk);
     return 'overwritten' as const;
   };
   const isShared = before !== undefined && before.stats.nlink > 1n;

@@ -4,26 +4,19 @@ import type { Attachment } from '../../core/tool.js';
 import type { ImageResizer, StoredImage } from '../../ports/image-resizer.js';
 import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';
 
-/** The images of a notebook that a model can see, and a line about the others. */
-export interface NotebookImages {
-  readonly attachments: readonly Attachment[];
-  /** Empty if all are attached. */
-  readonly notices: readonly string[];
-}
-
 const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
 /**
- * Fits the images of a notebook for a model with {@link fitImage}; images that do not fit are left out. The type comes
- * from the bytes, not from the notebook.
+ * Fits the images of a notebook for a model with {@link fitImage}; images that do not fit are left out and listed in a
+ * notice. The type comes from the bytes, not from the notebook.
  */
 export async function notebookImages(
   images: readonly Attachment[],
   resizer: ImageResizer | undefined,
   limits: ImageLimits,
   scope: CallScope,
-): Promise<NotebookImages> {
+) {
   const fitted = (image: StoredImage) => fitImage(image, resizer, limits, scope).catch(() => tooLarge);
   const attachments: Attachment[] = [];
   const omitted: string[] = [];

@@ -2,19 +2,17 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { formatSize } from '../../core/text/counts.js';
+import { wholeCharacter } from '../../core/text/cut-text.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { DocumentReader, PageRange } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { readWhole } from '../disk/open-file.js';
 
-/** The limits of one call that reads a PDF document. */
-export type PdfLimits = Pick<Limits['read'], 'maxChars' | 'maxPdfPages' | 'maxPdfBytes'>;
-
 /** The text of a page range of a PDF document, such as `3`, `1-5` or `7-`; the first pages when no range is given. */
 export async function readPdf(
   file: OpenFile,
   pages: string | undefined,
-  { maxChars, maxPdfPages: maxPages, maxPdfBytes }: PdfLimits,
+  { maxChars, maxPdfPages: maxPages, maxPdfBytes }: Limits['read'],
   documents: DocumentReader,
   scope: CallScope,
 ): Promise<ToolResult> {
@@ -48,7 +46,7 @@ export async function readPdf(
       mediaType: 'application/pdf',
       totalPages,
       firstPage: range.first,
-      pageCount: pageCount,
+      pageCount,
     },
   };
 }
@@ -67,18 +65,12 @@ export function pageRange(pages: string, maxPages: number): PageRange {
   return { first, last };
 }
 
-interface ShownPages {
-  readonly output: string;
-  readonly pageCount: number;
-  /** Characters cut off the only page shown. */
-  readonly omittedChars: number;
-}
-
-function within(texts: readonly string[], first: number, maxChars: number): ShownPages {
+/** The pages that fit. If the first page alone is too long, its last `omittedChars` are cut off. */
+function within(texts: readonly string[], first: number, maxChars: number) {
   const pages = texts.map((text, index) => `Page ${first + index}\n${text === '' ? '[no text on this page]' : text}`);
   const [only = ''] = pages;
   if (only.length > maxChars) {
-    const kept = /[\ud800-\udbff]/.test(only.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
+    const kept = wholeCharacter(only, maxChars);
     return { output: only.slice(0, kept), pageCount: 1, omittedChars: only.length - kept };
   }
   let output = only;

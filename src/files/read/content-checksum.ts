@@ -3,29 +3,13 @@ import { Pause } from '../../core/support/pause.js';
 import type { TextFile } from './line-positions.js';
 
 /**
- * A checksum of bytes: their CRC-32 and their number. The checksum detects changes in a third of the time of a
+ * The checksum of bytes in memory: their CRC-32 and their number. It detects changes in a third of the time of a
  * cryptographic hash, but does not protect against contents that were made to collide.
  */
-export class ContentChecksum {
-  #sum = 0;
-  #size = 0;
-
-  add(bytes: Uint8Array): this {
-    this.#sum = crc32(bytes, this.#sum);
-    this.#size += bytes.length;
-    return this;
-  }
-
-  toString(): string {
-    return `${this.#sum.toString(36)}-${this.#size.toString(36)}`;
-  }
-}
-
-/** The checksum of bytes in memory. */
 export function checksumOf(slices: readonly Uint8Array[]): string {
-  const checksum = new ContentChecksum();
-  for (const slice of slices) checksum.add(slice);
-  return checksum.toString();
+  let [sum, size] = [0, 0];
+  for (const slice of slices) [sum, size] = [crc32(slice, sum), size + slice.length];
+  return written(sum, size);
 }
 
 /**
@@ -33,16 +17,19 @@ export function checksumOf(slices: readonly Uint8Array[]): string {
  * counter.
  */
 export async function checksumFile({ file, buffer, counter, signal }: Omit<TextFile, 'encoding' | 'index'>) {
-  const checksum = new ContentChecksum();
   const pause = new Pause(signal);
-  let [lines, last] = [0, 10];
+  let [sum, lines, last] = [0, 0, 10];
   for (let position = 0; ; ) {
     const count = await file.read(buffer, position);
-    if (count === 0) return { hash: checksum.toString(), lines: counter && (last === 10 ? lines : lines + 1) };
-    checksum.add(buffer.subarray(0, count));
+    if (count === 0) return { hash: written(sum, position), lines: counter && (last === 10 ? lines : lines + 1) };
+    sum = crc32(buffer.subarray(0, count), sum);
     lines += counter?.count(0, count) ?? 0;
     last = buffer[count - 1] ?? 10;
     position += count;
     await pause.ifDue();
   }
+}
+
+function written(sum: number, size: number): string {
+  return `${sum.toString(36)}-${size.toString(36)}`;
 }

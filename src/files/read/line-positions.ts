@@ -1,14 +1,6 @@
-import { isAscii } from 'node:buffer';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { Pause } from '../../core/support/pause.js';
-import {
-  decodeText,
-  type EncodingName,
-  type TextEncoding,
-  unitBytes,
-  wholeLength,
-} from '../../editing/encodings/encoding.js';
-import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
+import { type EncodingName, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
 import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 
@@ -54,7 +46,7 @@ export async function findLine(text: TextFile, line: number): Promise<LineMark &
  * Whether offsets in this version of a file may be cached: a file that was written just now may change again without a
  * new version.
  */
-export function isSettled({ mtimeMs }: FileStat): boolean {
+function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
@@ -80,24 +72,15 @@ export interface LineMark {
   readonly position: number;
 }
 
-/** The position of a character: its line and column, both from 1, and the byte. */
-export interface ColumnMark extends LineMark {
-  readonly column: number;
-}
-
 interface IndexedFile {
   readonly version: string;
   readonly marks: LineMark[];
-  readonly columns: ColumnMark[];
 }
 
 const maxFiles = 50;
 const stepBytes = 1_000_000;
 
-/**
- * Caches the offsets of some lines of large files and of some columns of long lines, about one per megabyte. The next
- * page is then found without counting from the start.
- */
+/** Caches the offsets of some lines of large files, about one per megabyte, so that the next page is found fast. */
 export class LineIndex {
   readonly #files = new LatestMap<string, IndexedFile>(maxFiles);
 
@@ -106,80 +89,24 @@ export class LineIndex {
     return this.#known(path, version)?.marks.findLast((mark) => mark.line <= line);
   }
 
-  /** The last known mark within the line at or before the column. */
-  beforeColumn(path: string, version: string, line: number, column: number): ColumnMark | undefined {
-    return this.#known(path, version)?.columns.findLast((mark) => mark.line === line && mark.column <= column);
-  }
-
   /** Adds a mark; marks near known ones are ignored. */
   add(path: string, version: string, mark: LineMark): void {
-    insert(this.#fileAt(path, version).marks, mark);
-  }
-
-  /** Adds a mark within a line; marks near known ones are ignored. */
-  addColumn(path: string, version: string, mark: ColumnMark): void {
-    insert(this.#fileAt(path, version).columns, mark);
+    const file = this.#known(path, version) ?? { version, marks: [] };
+    this.#files.set(path, file);
+    const { marks } = file;
+    const after = marks.findIndex((known) => known.position > mark.position);
+    const at = after < 0 ? marks.length : after;
+    const nearest = Math.min(
+      mark.position - (marks[at - 1]?.position ?? 0),
+      (marks[at]?.position ?? Number.POSITIVE_INFINITY) - mark.position,
+    );
+    if (nearest >= stepBytes) marks.splice(at, 0, mark);
   }
 
   #known(path: string, version: string): IndexedFile | undefined {
     const file = this.#files.get(path);
     return file?.version === version ? file : undefined;
   }
-
-  #fileAt(path: string, version: string): IndexedFile {
-    const known = this.#files.get(path);
-    const file = known?.version === version ? known : { version, marks: [], columns: [] };
-    this.#files.set(path, file);
-    return file;
-  }
-}
-
-function insert<Mark extends LineMark>(marks: Mark[], mark: Mark): void {
-  const after = marks.findIndex((known) => known.position > mark.position);
-  const at = after < 0 ? marks.length : after;
-  const nearest = Math.min(
-    mark.position - (marks[at - 1]?.position ?? 0),
-    (marks[at]?.position ?? Number.POSITIVE_INFINITY) - mark.position,
-  );
-  if (nearest >= stepBytes) marks.splice(at, 0, mark);
-}
-
-/**
- * A position at or before a column of the line that starts at `start`. The distance to the column, or to the end of the
- * line, is at most about one block. Counted positions are cached, so that paging through a line of any length reads its
- * bytes once.
- */
-export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
-  const { file, encoding, buffer, index, signal } = text;
-  const { path, version } = file.stat;
-  const pause = new Pause(signal);
-  let mark: ColumnMark = index.beforeColumn(path, version, start.line, column) ?? { ...start, column: 1 };
-  // In these encodings the bytes of a character can be recognised only from the start of a line on.
-  if (isMultiByte(encoding.name)) return mark;
-  for (;;) {
-    const count = await file.read(buffer, mark.position);
-    const block = wholeUnits(buffer.subarray(0, count), text);
-    if (block.length === 0 || lineFeedAt(block, 0, encoding.name) >= 0) return mark;
-    const next = { ...mark, column: mark.column + countUnits(block, text), position: mark.position + block.length };
-    if (next.column > column) return mark;
-    mark = next;
-    if (isSettled(file.stat)) index.addColumn(path, version, mark);
-    await pause.ifDue();
-  }
-}
-
-/** The block without an incomplete character at its end. */
-function wholeUnits(block: Buffer, { encoding }: TextFile): Buffer {
-  if (encoding.name === 'utf-8') return block.subarray(0, wholeLength(block));
-  if (unitBytes(encoding.name) === 1) return block;
-  const whole = block.subarray(0, block.length - (block.length % 2));
-  const last = whole.at(encoding.name === 'utf-16le' ? -1 : -2) ?? 0;
-  return last >= 0xd8 && last <= 0xdb ? whole.subarray(0, -2) : whole;
-}
-
-function countUnits(block: Buffer, { encoding }: TextFile): number {
-  if (unitBytes(encoding.name) === 2) return block.length / 2;
-  return encoding.name !== 'utf-8' || isAscii(block) ? block.length : decodeText(block, 'utf-8').length;
 }
 
 const lineFeed = 10;
@@ -196,22 +123,11 @@ function lineFeedAt(block: Buffer, from: number, encoding: EncodingName): number
   return -1;
 }
 
-/** How many line feeds were skipped, and the offset after the last of them. */
-export interface SkippedLineFeeds {
-  readonly found: number;
-  readonly end: number;
-}
-
 /**
- * Skips `count` line feeds from the start of a block, or all if there are fewer. The block is at the start of the
- * memory of `counter`.
+ * Skips `count` line feeds from the start of a block, or all if there are fewer: how many were `found`, and the offset
+ * after the last of them. The block is at the start of the memory of `counter`.
  */
-export function skipLineFeeds(
-  block: Buffer,
-  count: number,
-  encoding: EncodingName,
-  counter?: LineFeedCounter,
-): SkippedLineFeeds {
+export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter) {
   const unit = unitBytes(encoding);
   if (counter !== undefined && unit === 1) return skipCounted(block, count, counter);
   let end = 0;
@@ -228,7 +144,7 @@ export function skipLineFeeds(
 // In a shorter stretch, finding each line feed is no slower than counting them.
 const minStretch = 1_024;
 
-function skipCounted(block: Buffer, count: number, counter: LineFeedCounter): SkippedLineFeeds {
+function skipCounted(block: Buffer, count: number, counter: LineFeedCounter) {
   const all = counter.count(0, block.length);
   if (all < count) return { found: all, end: block.lastIndexOf(lineFeed) + 1 };
   let end = 0;

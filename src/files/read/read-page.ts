@@ -1,6 +1,7 @@
+import { Pause } from '../../core/support/pause.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
-import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './line-positions.js';
+import { findLine, skipRest, type TextFile } from './line-positions.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {
@@ -56,10 +57,10 @@ export async function readPage(text: TextFile, request: PageRequest): Promise<Pa
       : await findLine(text, request.line);
   const { size } = text.file.stat;
   const page = new PageBuilder(request, found.position);
-  if (found.isPastEnd) return { ...page.end(size), totalLines: await lastLine(text, found) };
+  if (found.isPastEnd) return { ...page.end(size), totalLines: found.position >= size ? found.line - 1 : found.line };
   let at = found.position;
   if (request.column > 1) {
-    const next = await readFromColumn(text, found, request, page);
+    const next = await readFromColumn(text, found.position, request, page);
     if (next === undefined) return page.end(size);
     at = next;
   }
@@ -167,23 +168,23 @@ async function readLongLine(
 /** The rest of a line from a column on. Returns where the next line starts; undefined if the line is the last one. */
 async function readFromColumn(
   text: TextFile,
-  start: LineMark,
+  lineStart: number,
   request: PageRequest,
   page: PageBuilder,
 ): Promise<number | undefined> {
-  const { file, encoding, buffer } = text;
+  const { file, encoding, buffer, signal } = text;
   const decoder = pieceDecoder(encoding.name);
   const unit = unitBytes(encoding.name);
+  const pause = new Pause(signal);
   const first = Math.max(1, request.column - request.besideChars);
-  const near = await findColumn(text, { line: start.line, position: start.position }, first);
   const behind = request.column - first;
   const add = (kept: string, isCut: boolean) => {
     const start = wholeCharacter(kept, behind);
     page.add(kept.slice(start), request.maxChars, first + start, isCut, kept.slice(0, start));
   };
-  let { column } = near;
+  let column = 1;
   let kept = '';
-  for (let at = near.position; ; ) {
+  for (let at = lineStart; ; ) {
     const count = await file.read(buffer, at);
     const block = buffer.subarray(0, count);
     const feed = endOfFirstLine(block, text);
@@ -201,12 +202,8 @@ async function readFromColumn(
       return skipRest(text, at + count);
     }
     at += count;
+    await pause.ifDue();
   }
-}
-
-async function lastLine(text: TextFile, found: { readonly line: number; readonly position: number }): Promise<number> {
-  const isEmptyLine = found.position >= text.file.stat.size;
-  return isEmptyLine ? found.line - 1 : found.line;
 }
 
 function endOfFirstLine(block: Buffer, { encoding }: TextFile): number {
@@ -229,12 +226,9 @@ function positionOf(block: Buffer, lines: number, { encoding }: TextFile): numbe
   return at * unit;
 }
 
+// Every page must contain at least one whole character, or the next page would begin at the same position.
 function cut(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const code = text.charCodeAt(maxChars - 1);
-  const splitsPair = code >= 0xd800 && code <= 0xdbff;
-  // Every page must contain at least one whole character, or the next page would begin at the same position.
-  return text.slice(0, splitsPair ? (maxChars > 1 ? maxChars - 1 : 2) : maxChars);
+  return text.slice(0, wholeCharacter(text, maxChars) || 2);
 }
 
 function withoutReturn(line: string): string {

@@ -4,26 +4,15 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import { currentState, hashOf } from './revert-change.js';
 
-/** A file whose changes cannot be undone, and the reason. */
-interface KeptFile {
-  readonly path: string;
-  readonly why: string;
-}
-
 const tooLarge = 'its bytes were too large to record';
 const changedSince = 'it has changed since';
 
-/** The steps to undo a turn. */
-export interface TurnPlan {
-  /** The files whose changes cannot be undone. */
-  readonly stays: readonly KeptFile[];
-  /** The changes still to undo, newest first: an earlier undo may have stopped before its end. */
-  readonly left: readonly FileChange[];
-}
-
-/** Plans the undo of a turn; its changes are given newest first. */
-export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<TurnPlan> {
-  const stays: KeptFile[] = [];
+/**
+ * Plans the undo of a turn, whose changes are given newest first. Returns the files that stay, because their changes
+ * cannot be undone, and the changes that are left to undo: an earlier undo may have stopped before its end.
+ */
+export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope) {
+  const stays: { readonly path: string; readonly why: string }[] = [];
   const left = new Set<FileChange>();
   for (const path of new Set(turn.map((change) => change.path))) {
     const changes = turn.filter((change) => change.path === path);

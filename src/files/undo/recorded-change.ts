@@ -38,7 +38,7 @@ interface Contents {
 /** Computes the contents by undoing each later change on the current content; empty if a change does not fit. */
 async function contentsOf(change: FileChange, changes: FileChanges, files: FileSystem): Promise<Contents> {
   const scope = { caller: { sessionId: change.sessionId }, signal: new AbortController().signal };
-  let { bytes: after } = await currentState(files, change.path, scope);
+  let after: Buffer | undefined = (await currentState(files, change.path, scope)).bytes;
   for (const step of changes.since(change)) {
     if (step.isTooLarge === true || hashOf(after) !== step.hashAfter) return {};
     const before = step.hashBefore === undefined ? undefined : restored(after ?? Buffer.alloc(0), step);

@@ -4,12 +4,6 @@ import { hashBytes } from '../../core/text/content-hash.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 
-/** The content of a file and its permission bits; undefined if the file does not exist or the bits are unknown. */
-export interface FileState {
-  readonly bytes: Buffer | undefined;
-  readonly mode: number | undefined;
-}
-
 /** The result of undoing a change. */
 export interface UndoneChange {
   readonly change: FileChange;
@@ -70,8 +64,11 @@ export async function putBack(
   return [...failed];
 }
 
-/** The current state of a file. Throws `file_changed` if its path leads elsewhere through a link. */
-export async function currentState(files: FileSystem, path: string, scope: CallScope): Promise<FileState> {
+/**
+ * The content of a file and its permission bits; undefined if the file does not exist. Throws `file_changed` if its path
+ * leads elsewhere through a link.
+ */
+export async function currentState(files: FileSystem, path: string, scope: CallScope) {
   if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
   return seeFile(files, path, scope, async (current) => ({
     bytes: current && Buffer.from(await current.bytes()),

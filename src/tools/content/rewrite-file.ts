@@ -6,7 +6,7 @@ import { decodeText, encodeText, lackingCharacter } from '../../editing/encoding
 import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
-import { doubtfulWords, RedactionGuard } from '../../editing/redaction-guard.js';
+import { doubtfulMark, doubtfulWords } from '../../editing/redaction-guard.js';
 import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { leftOutLine } from './omission-line.js';
@@ -114,9 +114,7 @@ function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewri
       `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`,
     );
   const doubtful =
-    before instanceof Buffer
-      ? new RedactionGuard(() => fileText(before) ?? before.toString(), scrub).doubtful(text)
-      : undefined;
+    before instanceof Buffer ? doubtfulMark(text, () => fileText(before) ?? before.toString(), scrub) : undefined;
   if (doubtful === undefined) return text;
   throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);
 }

@@ -29,9 +29,6 @@ export interface KeyedService {
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
 
-/** Posts JSON to a service and returns the body of the response. */
-export type KeyedPost = (url: string, body: object, scope: CallScope) => Promise<Uint8Array>;
-
 /** The expected types of the options that all these services have. */
 export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   apiKey: {
@@ -47,14 +44,14 @@ export function bearer(apiKey: string) {
 }
 
 /**
- * Creates the function that posts to a service. Throws a TypeError for invalid options. The errors of that function
- * never contain the key.
+ * Creates the function that posts JSON to a service and returns the body of the response. Throws a TypeError for invalid
+ * options. The errors of that function never contain the key.
  */
-export function keyedPost(service: KeyedService, options: KeyedServiceOptions): KeyedPost {
+export function keyedPost(service: KeyedService, options: KeyedServiceOptions) {
   const { factory, name, limits } = service;
   assertOptions(factory, options, { ...keyedKinds, ...service.kinds }, 'apiKey');
   const { apiKey, http = createHttpClient({ limits }) } = options;
-  return async (url, body, scope) => {
+  return async (url: string, body: object, scope: CallScope): Promise<Uint8Array> => {
     const headers = service.headers(apiKey);
     const post = jsonPost({ url, headers, maxBytes: limits.maxBytes, staysOnHost: true }, body);
     let answer: Awaited<ReturnType<HttpClient['post']>>;

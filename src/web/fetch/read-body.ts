@@ -37,13 +37,13 @@ const codings = new Map<string, Coding>([
 ]);
 
 /** The size limit of a body, and whether a longer body is cut (`isCut`) or an error. */
-export interface BodyBounds {
+interface BodyBounds {
   readonly maxBytes: number;
   readonly isCut?: boolean;
 }
 
 /** A decoded body; `endsEarly` says that its compressed data was truncated. */
-export interface ReadBody {
+interface ReadBody {
   readonly bytes: Uint8Array;
   readonly endsEarly: boolean;
 }
@@ -57,9 +57,7 @@ export async function readBody(
   const applied = codingsOf(contentEncoding);
   // Compression makes incompressible data slightly larger.
   const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
-  const gathered = new Gathered(applied.length === 0 ? bounds : packed);
-  for await (const chunk of body) if (!gathered.add(chunk)) break;
-  let read: ReadBody = { bytes: gathered.bytes, endsEarly: false };
+  let read: ReadBody = { bytes: await gathered(body, applied.length === 0 ? bounds : packed), endsEarly: false };
   for (const [index, coding] of applied.entries()) {
     const { bytes, endsEarly } = await unpacked(read.bytes, coding, index === applied.length - 1 ? bounds : packed);
     read = { bytes, endsEarly: read.endsEarly || endsEarly };
@@ -108,33 +106,23 @@ function tooLarge(maxBytes: number): ToolError {
 }
 
 /** Collects chunks up to a limit. */
-class Gathered {
-  readonly #bounds: BodyBounds;
-  #kept = new Uint8Array(0);
-  #length = 0;
-
-  constructor(bounds: BodyBounds) {
-    this.#bounds = bounds;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#kept.slice(0, this.#length);
-  }
-
-  /** Adds a chunk; returns false if the chunk exceeds the limit and was cut. */
-  add(chunk: Uint8Array): boolean {
-    const { maxBytes, isCut = false } = this.#bounds;
-    const taken = chunk.subarray(0, maxBytes - this.#length);
-    const length = this.#length + taken.length;
+async function gathered(body: AsyncIterable<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> {
+  const { maxBytes, isCut = false } = bounds;
+  let kept = new Uint8Array(0);
+  let length = 0;
+  for await (const chunk of body) {
+    const taken = chunk.subarray(0, maxBytes - length);
+    const needed = length + taken.length;
     // Uses one growing array, because millions of tiny chunks would each take many times their size.
-    if (length > this.#kept.length) {
-      const larger = new Uint8Array(Math.max(length, Math.min(maxBytes, this.#kept.length * 2)));
-      larger.set(this.#kept.subarray(0, this.#length));
-      this.#kept = larger;
+    if (needed > kept.length) {
+      const larger = new Uint8Array(Math.max(needed, Math.min(maxBytes, kept.length * 2)));
+      larger.set(kept.subarray(0, length));
+      kept = larger;
     }
-    this.#kept.set(taken, this.#length);
-    this.#length = length;
+    kept.set(taken, length);
+    length = needed;
     if (taken.length < chunk.length && !isCut) throw tooLarge(maxBytes);
-    return taken.length === chunk.length;
+    if (taken.length < chunk.length) break;
   }
+  return kept.slice(0, length);
 }

@@ -1,5 +1,6 @@
 import robotsParser from 'robots-parser';
 import { ToolError } from '../../core/error.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { blocked } from './address-guard.js';
 
@@ -7,9 +8,6 @@ interface Kept {
   readonly at: number;
   readonly allows: (path: string) => boolean;
 }
-
-/** Fetches the robots.txt of a host. */
-export type FetchText = (url: URL) => Promise<string>;
 
 /** The package exports one function, which its types describe as a member. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
@@ -25,7 +23,7 @@ const maxHosts = 500;
 
 /** Checks URLs against robots.txt for one user agent. */
 export class Robots {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LatestMap<string, Kept>(maxHosts);
   readonly #userAgent: string;
   readonly #cacheMs: number;
   readonly #timers: Timers;
@@ -36,20 +34,19 @@ export class Robots {
     this.#timers = timers;
   }
 
-  /** Throws `url_blocked` if robots.txt disallows the URL or cannot be read. */
-  async check(url: URL, fetch: FetchText): Promise<void> {
+  /** Throws `url_blocked` if robots.txt, which `fetch` reads, disallows the URL or cannot be read. */
+  async check(url: URL, fetch: (url: URL) => Promise<string>): Promise<void> {
     const { origin, pathname, search, hostname } = url;
     let kept = this.#kept.get(origin);
     if (kept === undefined || this.#timers.now() - kept.at >= this.#cacheMs) {
       kept = { at: this.#timers.now(), allows: await this.#rules(new URL('/robots.txt', url), fetch) };
-      if (this.#kept.size >= maxHosts) this.#kept.clear();
       this.#kept.set(origin, kept);
     }
     if (!kept.allows(pathname + search))
       throw blocked(`The robots.txt of ${hostname} disallows this page. Try another source.`);
   }
 
-  async #rules(url: URL, fetch: FetchText): Promise<Kept['allows']> {
+  async #rules(url: URL, fetch: (url: URL) => Promise<string>): Promise<Kept['allows']> {
     try {
       const text = (await fetch(url)).replace(longLine, '');
       // A dollar sign is special only at the end of a rule.

@@ -51,30 +51,22 @@ export async function noMatch(
   words: EditWords,
   yieldToLoop: YieldToLoop,
 ): Promise<ToolError> {
-  const head = `${words.old} was not found in ${path}.`;
-  if (text.units === '') return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
-  const advice = adviceFor(text, wanted);
-  if (text.bytes.length > maxDecodedBytes) return new ToolError('no_match', `${head} ${advice}`);
-  const content = text.textOf(text.units);
-  if (lacksLastBreak(content, wanted)) {
-    return new ToolError(
-      'no_match',
-      `${head} The file ends without a line break. Leave the one at the end of ${words.old} out.`,
-    );
-  }
-  const other = await lineInOtherCase(content, wanted, yieldToLoop);
-  if (other !== undefined) {
-    return new ToolError('no_match', `${head} It stands at line ${other}, but in other letter case. ${advice}`, {
-      metadata: { nearestLine: other },
+  const failure = (why: string, nearestLine?: number) =>
+    new ToolError('no_match', `${words.old} was not found in ${path}. ${why}`, {
+      ...(nearestLine !== undefined && { metadata: { nearestLine } }),
     });
-  }
+  if (text.units === '') return failure('The file is empty. Use Write to fill it.');
+  const advice = adviceFor(text, wanted);
+  if (text.bytes.length > maxDecodedBytes) return failure(advice);
+  const content = text.textOf(text.units);
+  if (lacksLastBreak(content, wanted))
+    return failure(`The file ends without a line break. Leave the one at the end of ${words.old} out.`);
+  const other = await lineInOtherCase(content, wanted, yieldToLoop);
+  if (other !== undefined) return failure(`It stands at line ${other}, but in other letter case. ${advice}`, other);
   const nearest = await nearestRegion(content, wanted, yieldToLoop);
-  if (nearest === undefined) return new ToolError('no_match', `${head} No similar lines were found. ${advice}`);
-  return new ToolError(
-    'no_match',
-    `${head} The nearest lines begin at line ${nearest.line} (- wanted, + in the file):\n${nearest.diff}\n${advice}`,
-    { metadata: { nearestLine: nearest.line } },
-  );
+  if (nearest === undefined) return failure(`No similar lines were found. ${advice}`);
+  const { line, diff } = nearest;
+  return failure(`The nearest lines begin at line ${line} (- wanted, + in the file):\n${diff}\n${advice}`, line);
 }
 
 function adviceFor({ bytes }: FileText, wanted: string): string {

@@ -127,7 +127,7 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
   const call = async (which: 'glob' | 'read', input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
     const { wholeFilesTools } = await import('../tools/files/whole-files-tools.js');
     const view = registry.clone();
-    const tools = wholeFilesTools({ files, limits });
+    const tools = wholeFilesTools(files, limits);
     for (const tool of Object.values(tools)) {
       if (registry.get(tool.name) !== builtin.get(tool.name))
         throw new ToolError('not_configured', `${tool.name} was replaced: read files through it, not through files.`);

@@ -3,7 +3,7 @@ import { planRewrite } from '../../src/tools/content/rewrite-file.js';
 import { table } from '../support/each-row.js';
 
 function written(before: Buffer | undefined, content: string) {
-  const { slices, ...rest } = planRewrite({ before, path: '/f', maxDiffLines: 50 }, content);
+  const { slices, ...rest } = planRewrite({ before, path: '/f' }, content, { limits: { maxDiffLines: 50 } });
   return { bytes: Buffer.concat(slices), ...rest };
 }
 
@@ -40,7 +40,7 @@ test('the old text is scrubbed only to judge a mark, once, and not beyond four m
     return text;
   };
   const plan = (before: string, content: string) =>
-    planRewrite({ before: Buffer.from(before), path: '/f', maxDiffLines: 50, scrub }, content);
+    planRewrite({ before: Buffer.from(before), path: '/f' }, content, { limits: { maxDiffLines: 50 }, scrub });
   plan('a [REDACTED]\n', 'b\n');
   expect(count).toBe(0);
   plan('a [REDACTED]\n', 'b [REDACTED]\n');
@@ -56,7 +56,10 @@ table([
   ['drops lines', (text: string) => text.replaceAll('\n', '')],
 ])('however a secret is scrubbed, a mark stays on its line only', (_name, scrub) => {
   const plan = (content: string) =>
-    planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
+    planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f' }, content, {
+      limits: { maxDiffLines: 50 },
+      scrub,
+    });
   expect(plan('c\na [REDACTED]\n').notes).toEqual([]);
   expect(() => plan('b [REDACTED]\n')).toThrow(/no such line/);
 });

@@ -1,6 +1,6 @@
 import { syntaxChecker } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { syntaxNotes } from '../../src/tools/content/syntax-notes.js';
+import { syntaxNotes } from '../../src/tools/content/syntax-check.js';
 
 test('nothing is told without a checker, of binary content, or of what is right', async () => {
   const checker = syntaxChecker();

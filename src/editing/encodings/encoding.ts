@@ -84,7 +84,8 @@ export function unitBytes(encoding: EncodingName): 1 | 2 {
   return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;
 }
 
-function byMark(sample: Uint8Array): TextEncoding | undefined {
+/** The encoding that a byte order mark at the start of bytes names. */
+export function byMark(sample: Uint8Array): TextEncoding | undefined {
   const [first, second, third, fourth] = sample;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', markBytes: 3, isDamaged: false };
   if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0))

@@ -51,30 +51,14 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
   const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, [folder], 'linux'));
 
   return decorateFiles(base, {
-    async resolve(path, scope, spelling) {
-      const to = await route(path, scope, spelling);
-      return to.files.resolve(to.path, scope, spelling);
-    },
-    async stat(path, scope) {
-      const to = await route(path, scope);
-      return to.files.stat(to.path, scope);
-    },
-    async open(path, scope) {
-      const to = await route(path, scope);
-      return to.files.open(to.path, scope);
-    },
-    async update(path, change, scope, spelling) {
-      const to = await route(path, scope, spelling);
-      return to.files.update(to.path, change, scope, spelling);
-    },
-    async remove(path, scope) {
-      const to = await route(path, scope);
-      return to.files.remove(to.path, scope);
-    },
-    async removeFolder(path, scope) {
-      const to = await route(path, scope);
-      return (await to.files.removeFolder?.(to.path, scope)) ?? false;
-    },
+    resolve: (path, scope, spelling) =>
+      route(path, scope, spelling).then((to) => to.files.resolve(to.path, scope, spelling)),
+    stat: (path, scope) => route(path, scope).then((to) => to.files.stat(to.path, scope)),
+    open: (path, scope) => route(path, scope).then((to) => to.files.open(to.path, scope)),
+    update: (path, change, scope, spelling) =>
+      route(path, scope, spelling).then((to) => to.files.update(to.path, change, scope, spelling)),
+    remove: (path, scope) => route(path, scope).then((to) => to.files.remove(to.path, scope)),
+    removeFolder: (path, scope) => route(path, scope).then((to) => to.files.removeFolder?.(to.path, scope) ?? false),
     async list(path, scope) {
       const to = await route(path, scope);
       const entries = await to.files.list(to.path, scope);

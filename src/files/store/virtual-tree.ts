@@ -19,10 +19,8 @@ export class VirtualTree {
 
   /** Whether a path is the root or a folder that holds files. */
   isFolder(path: string): boolean {
-    if (path === this.#root) return true;
     const prefix = folderPrefix(path);
-    for (const file of this.#paths()) if (file.startsWith(prefix)) return true;
-    return false;
+    return path === this.#root || [...this.#paths()].some((file) => file.startsWith(prefix));
   }
 
   /** The entries of a folder, by name. Throws `not_a_file` for a file, `file_not_found` if nothing exists there. */
@@ -53,10 +51,8 @@ export class VirtualTree {
   /** Throws `not_a_file` for a path of a folder, or below a file. */
   refusePlace(path: string): void {
     if (this.isFolder(path)) throw isFolder(path);
-    for (const file of this.#paths()) {
-      if (path.startsWith(folderPrefix(file)))
-        throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
-    }
+    if ([...this.#paths()].some((file) => path.startsWith(folderPrefix(file))))
+      throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
   }
 
   /** The error for a missing file; it names similar files. */
@@ -64,18 +60,17 @@ export class VirtualTree {
     if (this.isFolder(path)) return isFolder(path);
     const folder = posix.dirname(path);
     const hint = this.isFolder(folder)
-      ? nearFilesHint(posix.basename(path), this.#names(folder), (name) => posix.join(folder, name))
+      ? nearFilesHint(
+          posix.basename(path),
+          this.entries(folder).map(({ name }) => name),
+          (name) => posix.join(folder, name),
+        )
       : ` The folder ${folder} does not exist either; use Glob to find the right path.`;
     return new ToolError('file_not_found', `File not found: ${path}.${hint}`);
   }
 
-  #names(folder: string): string[] {
-    return this.entries(folder).map(({ name }) => name);
-  }
-
   #has(path: string): boolean {
-    for (const file of this.#paths()) if (file === path) return true;
-    return false;
+    return [...this.#paths()].includes(path);
   }
 }
 

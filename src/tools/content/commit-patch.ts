@@ -11,7 +11,7 @@ import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
 import { notAsRead, shownDiff, writeNotes, zeroNotes } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import type { PlannedFile, PlannedSource } from './plan-patch.js';
-import { syntaxNotes } from './syntax-notes.js';
+import { syntaxNotes } from './syntax-check.js';
 
 const maxDiffBytes = 4_000_000;
 

@@ -1,14 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
+import { byMark, decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
 import { markupLabel, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
-
-/** The type that a server declares for a body. */
-export interface BodyType {
-  /** The charset in the `Content-Type` header. */
-  readonly charset?: string | undefined;
-  /** For instance `text/html`. */
-  readonly mediaType: string;
-}
 
 const sampleBytes = 65_536;
 
@@ -16,9 +8,12 @@ const sampleBytes = 65_536;
  * Decodes a fetched body. Sources of the encoding, in order: byte order mark, header, declaration in the body,
  * detection.
  */
-export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
-  const marked = detectEncoding(bytes.subarray(0, 4), false);
-  if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
+export function decodeBody(
+  bytes: Uint8Array,
+  { charset, mediaType }: { readonly charset?: string | undefined; readonly mediaType: string },
+): string {
+  const marked = byMark(bytes);
+  if (marked !== undefined) return decodeText(bytes.subarray(marked.markBytes), marked.name);
   const label = standardName(charset) ?? (/html|xml|\/css$/.test(mediaType) ? declaredEncoding(bytes) : undefined);
   const name = label ?? likelyEncoding(bytes);
   if (name === 'utf-8' || name === 'windows-1252') return decodeText(bytes, name);

@@ -70,7 +70,7 @@ class PatchPlanner {
     if (file.kind === 'add') {
       const path = await this.#newPath(given);
       refuseBrokenText(file.content, 'patch');
-      const { slices } = planRewrite({ ...this.#rewriting(path), before: undefined }, file.content);
+      const { slices } = planRewrite({ path, before: undefined }, file.content, this.#dependencies);
       return { given, source: undefined, target: { path, slices }, tiers: [], isStale: false };
     }
     const { source, isStale } = await this.#source(given, file.kind === 'delete');
@@ -105,7 +105,7 @@ class PatchPlanner {
     if (bytes.length <= encoding.markBytes && hunks.every(({ oldLines }) => oldLines.length === 0)) {
       const content = hunks.flatMap(({ newLines }) => newLines.map((line) => `${line}\n`)).join('');
       return {
-        bytes: Buffer.concat(planRewrite({ ...this.#rewriting(path), before: bytes }, content).slices),
+        bytes: Buffer.concat(planRewrite({ path, before: bytes }, content, this.#dependencies).slices),
         tiers: [],
       };
     }
@@ -133,10 +133,5 @@ class PatchPlanner {
   #nameOnce(path: string): void {
     if (this.#paths.has(path)) throw namedTwice(path);
     this.#paths.add(path);
-  }
-
-  #rewriting(path: string) {
-    const { limits, secretOf, scrub } = this.#dependencies;
-    return { path, maxDiffLines: limits.maxDiffLines, secretOf, scrub };
   }
 }

@@ -1,6 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
-import type { Scrub } from '../../core/text/scrub-excerpt.js';
+import { restoreSecrets } from '../../core/text/redaction-marks.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
 import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
@@ -9,6 +8,7 @@ import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulMark, doubtfulWords } from '../../editing/redaction-guard.js';
 import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
+import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { leftOutLine } from './omission-line.js';
 
 /** New content for a whole file. */
@@ -20,20 +20,14 @@ export interface Rewrite {
 }
 
 /** A file whose whole content is replaced. */
-export interface Rewritten {
+interface Rewritten {
   /** Undefined for a new file; `too-large` if the old content is not read. */
   readonly before: Buffer | 'too-large' | undefined;
   /** Used in messages, and to recognise prose files by their extension. */
   readonly path: string;
-  readonly maxDiffLines: number;
-  /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
-  readonly secretOf?: SecretLookup | undefined;
-  /**
-   * The scrubber that was applied to the shown file; `false` if the file was shown unscrubbed. Default:
-   * `scrubCredentials`.
-   */
-  readonly scrub?: Scrub | false | undefined;
 }
+
+type RewriteRules = Pick<FileChangeDependencies, 'secretOf' | 'scrub'> & { readonly limits: { maxDiffLines: number } };
 
 const maxDiffBytes = 4_000_000;
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
@@ -46,9 +40,10 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
  * unchanged`. Throws `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding
  * would have to store.
  */
-export function planRewrite(file: Rewritten, marked: string): Rewrite {
-  const { before, maxDiffLines } = file;
-  const content = withSecrets(file, marked);
+export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules): Rewrite {
+  const { before } = file;
+  const { maxDiffLines } = rules.limits;
+  const content = withSecrets(file, marked, rules);
   const plain = { slices: [Buffer.from(content, 'utf8')], diff: undefined };
   if (before === 'too-large')
     return { ...plain, notes: ['The file was too large to be compared with the new content'] };
@@ -101,7 +96,11 @@ function refuseLeftOut(content: string, old: string): void {
   );
 }
 
-function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
+function withSecrets(
+  { before, path }: Rewritten,
+  marked: string,
+  { secretOf, scrub = scrubCredentials }: RewriteRules,
+): string {
   // No secret of a file that is too large to read is known. The empty text stands for the existence of the file.
   const holds = (text: string) =>
     before === 'too-large'

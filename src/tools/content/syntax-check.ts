@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { once } from '../../core/support/once.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
+import { fileText } from '../../editing/encodings/file-encoding.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;
@@ -23,6 +24,18 @@ export interface TypeScriptPackage {
 export interface SyntaxChecker {
   /** One line for each new error, such as `line 3: ';' expected.`; none for files of unknown languages. */
   newErrors(path: string, before: string | undefined, after: string): Promise<readonly string[]>;
+}
+
+/** Notes about the syntax errors that a change introduced; empty without a checker and for binary files. */
+export async function syntaxNotes(
+  checker: SyntaxChecker | undefined,
+  path: string,
+  before: Buffer | undefined,
+  slices: readonly Uint8Array[],
+): Promise<string[]> {
+  const current = checker && fileText(Buffer.concat(slices));
+  const errors = current === undefined ? [] : await checker?.newErrors(path, before && fileText(before), current);
+  return !errors?.length ? [] : [`[New syntax errors; the change stays: ${errors.join(' ')}]`];
 }
 
 interface SyntaxError {

@@ -10,7 +10,7 @@ import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
-import { syntaxNotes } from '../content/syntax-notes.js';
+import { syntaxNotes } from '../content/syntax-check.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { pathFacts } from './path-facts.js';
 

@@ -1,24 +1,11 @@
 import type { CallScope } from '../../core/context.js';
-import type { Limits } from '../../core/limits.js';
 import { looksRandom } from '../../core/text/randomness.js';
 import { besideChars, type Scrub } from '../../core/text/scrub-excerpt.js';
 import { linesByFile } from '../../files/mounts/mounted-search.js';
-import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import type { GrepDependencies } from './grep.js';
 import { type FoundLine, type ShownForm, shownLines } from './grep-shown-lines.js';
 import { linesOfFile } from './lines-of-file.js';
-
-/** The options of a search that shows no part of a credential. */
-export interface GrepWholeOptions {
-  readonly files: FileSystem;
-  readonly limits: Limits['grep'];
-  readonly scrub: Scrub;
-}
-
-/** The result of a search, and the lines to show. */
-export interface WholeGrep {
-  readonly found: GrepResult;
-  readonly lines: readonly string[];
-}
 
 /**
  * The number of lines above and below a line that decide whether the line is part of a private key or the value of a
@@ -31,8 +18,12 @@ const linesBeside = 64;
  * line is recognised. If a credential may span several lines, the lines around the found line are read too. All other
  * lines are scrubbed later, with the rest of the result.
  */
-export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
-  const { files, limits, scrub } = options;
+export async function grepWhole(
+  { files, limits }: GrepDependencies,
+  scrub: Scrub,
+  query: GrepQuery,
+  scope: CallScope,
+): Promise<{ readonly found: GrepResult; readonly lines: readonly string[] }> {
   // The line numbers assign each part to its line.
   const numbered = { ...query, lineNumbers: true };
   const found = await files.grep(numbered, scope);

@@ -71,10 +71,12 @@ export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute(values, context): Promise<ToolResult> {
       const query = queryOf(values, limits);
-      const { found, lines } =
+      const whole =
         scrub === false || query.mode !== 'content'
-          ? await plainly(files.grep(query, context))
-          : await (await wholeLines()).grepWhole({ files, limits, scrub }, query, context);
+          ? undefined
+          : await (await wholeLines()).grepWhole(dependencies, scrub, query, context);
+      const found = whole?.found ?? (await files.grep(query, context));
+      const { lines } = whole ?? found;
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
       return { output: describe(found, lines, query, shown), metadata: metadataOf(found, query) };
     },
@@ -100,11 +102,6 @@ function queryOf(values: GrepInput, limits: Limits['grep']): GrepQuery {
     offset: values.offset,
     limits,
   };
-}
-
-async function plainly(search: Promise<GrepResult>) {
-  const found = await search;
-  return { found, lines: found.lines };
 }
 
 function describe(

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { Pause } from '../../core/support/pause.js';
-import { pieceDecoder } from '../../editing/encodings/encoding.js';
+import { byMark, pieceDecoder } from '../../editing/encodings/encoding.js';
 import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 
 /** Which lines to read. */
@@ -44,13 +44,13 @@ async function readLines(
   const pause = new Pause(signal);
   const buffer = Buffer.allocUnsafe(Math.max(2, Math.min(blockBytes, file.stat.size)));
   const lines = new Map<number, string>();
-  const last = largest(numbers);
+  const last = [...numbers].reduce((most, number) => Math.max(most, number), 0);
   let decoder: ReturnType<typeof pieceDecoder> | undefined;
   let number = 1;
   let kept = '';
   for (let at = 0; number <= last; ) {
     const block = buffer.subarray(0, await file.read(buffer, at));
-    decoder ??= pieceDecoder(encodingFor(block));
+    decoder ??= pieceDecoder(byMark(block)?.name ?? 'utf-8');
     const text = decoder.decode(block, block.length === 0);
     at += block.length;
     let from = 0;
@@ -68,15 +68,4 @@ async function readLines(
     await pause.ifDue();
   }
   return lines;
-}
-
-function encodingFor(start: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
-  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function largest(numbers: Iterable<number>): number {
-  let last = 0;
-  for (const number of numbers) last = Math.max(last, number);
-  return last;
 }

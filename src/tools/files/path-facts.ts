@@ -5,24 +5,11 @@ import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/run/git-repository.js';
 
-/** The facts that permission checks and locks need about a path in the input of a call. */
-export interface PathFacts {
-  /** The path for people: relative to the root if the path lies inside, otherwise unchanged. */
-  display(path: string): string;
-  /** The targets that permission rules are matched against: the real path and the given path. */
-  reads(path: string): Promise<Target[]>;
-  edits(path: string): Promise<Target[]>;
-  readFootprint(path: string): Promise<Footprint>;
-  editFootprint(path: string): Promise<Footprint>;
-  /**
-   * The verdict `ask` if programs run the file at the given or real path automatically (rc files, hooks, CI), or if git
-   * loads or runs files in its folder.
-   */
-  objection(path: string): Promise<Verdict | undefined>;
-}
-
-/** The facts of paths in one file system; with `exact`, a name in another spelling is another file. */
-export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
+/**
+ * The facts that permission checks and locks need about the paths in the input of calls. With `exact`, a name in another
+ * spelling is another file.
+ */
+export function pathFacts(files: FileSystem, spelling?: 'exact') {
   // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
   const repositories = new GitRepositories();
@@ -32,15 +19,21 @@ export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
     return { kind, path: canonical, given: absolute(files.root, path), root: files.root, isInside: true };
   };
   return {
-    display: (path) => display(path, files.root),
-    reads: async (path) => [await target('read', path)],
-    edits: async (path) => [await target('edit', path)],
-    readFootprint: async (path) => ({ reads: [await resolve(path)], writes: 'nothing' }),
-    editFootprint: async (path) => {
+    /** The path for people: relative to the root if the path lies inside, otherwise unchanged. */
+    display: (path: string) => display(path, files.root),
+    /** The targets that permission rules are matched against: the real path and the given path. */
+    reads: async (path: string) => [await target('read', path)],
+    edits: async (path: string) => [await target('edit', path)],
+    readFootprint: async (path: string): Promise<Footprint> => ({ reads: [await resolve(path)], writes: 'nothing' }),
+    editFootprint: async (path: string): Promise<Footprint> => {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    objection: async (path) => {
+    /**
+     * The verdict `ask` if programs run the file at the given or real path automatically (rc files, hooks, CI), or if
+     * git loads or runs files in its folder.
+     */
+    objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];
       const reason =

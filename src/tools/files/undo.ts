@@ -51,16 +51,13 @@ export interface UndoDependencies {
   readonly limits: Limits['write'];
 }
 
+function checked(factory: string, dependencies: UndoDependencies): UndoDependencies {
+  return dependenciesOf(factory, dependencies, 'files', 'changes', 'ledger', 'limits');
+}
+
 /** Undoes the last change of one file. */
 export function undoFileTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof fileInput>>> {
-  const { files, changes, ledger, limits } = dependenciesOf(
-    'undoFileTool',
-    dependencies,
-    'files',
-    'changes',
-    'ledger',
-    'limits',
-  );
+  const { files, changes, ledger, limits } = checked('undoFileTool', dependencies);
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
     description: 'Take back the last change that a tool made to a file; repeat to go further back.',
@@ -93,14 +90,7 @@ const turnInput = lazily(() => inputObject({}));
 
 /** Undoes all changes of the latest turn that changed files. If one file cannot be restored, no file is. */
 export function undoTurnTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof turnInput>>> {
-  const { files, changes, ledger, limits } = dependenciesOf(
-    'undoTurnTool',
-    dependencies,
-    'files',
-    'changes',
-    'ledger',
-    'limits',
-  );
+  const { files, changes, ledger, limits } = checked('undoTurnTool', dependencies);
   const facts = pathFacts(files);
   return Tool.define('UndoTurn', {
     description:

@@ -10,20 +10,11 @@ import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';
 
-/** The dependencies of the tools for whole files. */
-export interface WholeFilesDependencies {
-  readonly files: FileSystem;
-  readonly limits: Pick<Limits, 'glob' | 'read'>;
-}
-
 /**
  * Versions of Glob and Read that return all paths and whole files to a program. The names stay the same, so that rules,
  * hooks and policies for Glob and Read apply to them.
  */
-export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {
-  readonly glob: Tool;
-  readonly read: Tool;
-} {
+export function wholeFilesTools(files: FileSystem, limits: Pick<Limits, 'glob' | 'read'>) {
   const facts = pathFacts(files);
   const { maxListed } = limits.glob;
   const glob = Tool.define('Glob', {

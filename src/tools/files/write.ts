@@ -8,7 +8,7 @@ import { diffFacts } from '../../editing/diff/line-diff.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
-import { syntaxNotes } from '../content/syntax-notes.js';
+import { syntaxNotes } from '../content/syntax-check.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { pathFacts } from './path-facts.js';
 
@@ -27,8 +27,6 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
     limits,
     readBeforeWrite = false,
     syntax,
-    secretOf,
-    scrub,
     shown = String,
   } = dependenciesOf('writeTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files, 'exact');
@@ -68,10 +66,7 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
           old = before;
           const path = current?.stat.path ?? file_path;
           const isTooLarge = current !== undefined && before === undefined;
-          rewrite = planRewrite(
-            { before: isTooLarge ? 'too-large' : before, path, maxDiffLines: limits.maxDiffLines, secretOf, scrub },
-            content,
-          );
+          rewrite = planRewrite({ before: isTooLarge ? 'too-large' : before, path }, content, dependencies);
           return { slices: rewrite.slices };
         },
         context,

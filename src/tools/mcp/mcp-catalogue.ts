@@ -4,12 +4,13 @@ import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { ifPossible } from '../../core/support/error-code.js';
+import { lazily } from '../../core/support/once.js';
 import type { Tool } from '../../core/tool.js';
+import type { McpOrigin } from '../../core/tool-names.js';
 import type { McpClient, McpTool } from '../../ports/mcp-client.js';
-import { KnownMcpTool } from './known-mcp-tool.js';
 import { type McpContentOptions, mcpLine } from './mcp-content.js';
 import { notUp } from './mcp-servers.js';
-import { mcpTool } from './mcp-tool.js';
+import { mcpDescription, mcpTool } from './mcp-tool.js';
 import { mcpNamePrefix, mcpToolName } from './mcp-tool-name.js';
 
 /** The dependencies of a catalogue. */
@@ -27,6 +28,30 @@ export interface LeftOutTool {
   readonly server: string;
   readonly tool: string;
   readonly reason: string;
+}
+
+/** A tool that a server has listed. The `Tool` itself is made on first use. */
+export class KnownMcpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly origin: McpOrigin;
+  readonly signature: string;
+  /** Whether only ToolSearch lists the tool. */
+  isDeferred = false;
+  readonly #make: () => Tool;
+
+  constructor(name: string, signature: string, said: McpOrigin & { readonly description?: unknown }, make: () => Tool) {
+    this.name = name;
+    this.signature = signature;
+    this.description = mcpDescription(said.description);
+    this.origin = { server: said.server, tool: said.tool };
+    this.#make = lazily(make);
+  }
+
+  /** Throws if the tool cannot be made, for instance because of its schema. */
+  get tool(): Tool {
+    return this.#make();
+  }
 }
 
 /**

@@ -13,23 +13,16 @@ import { dependenciesOf } from '../support/dependencies.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
 import { mcpClient, mcpServer } from './mcp-servers.js';
 
-/** The resources of a server; `isCut` if it listed more than the limit. */
-interface ResourceList {
-  readonly resources: readonly McpResource[];
-  readonly templates: readonly McpResourceTemplate[];
-  readonly isCut: boolean;
-}
-
 /**
- * Lists all resources of one server, page by page, up to the limits. Throws `mcp_tool_error` for an answer of the wrong
- * shape.
+ * Lists all resources of one server, page by page, up to the limits; `isCut` if there are more. Throws `mcp_tool_error`
+ * for an answer of the wrong shape.
  */
 async function listMcpResources(
   client: McpClient,
   server: string,
   { maxPages }: Pick<Limits['mcp'], 'maxPages'>,
   scope: CallScope,
-): Promise<ResourceList> {
+) {
   const resources: McpResource[] = [];
   const templates: McpResourceTemplate[] = [];
   const cursors = new Set<unknown>();

@@ -6,8 +6,7 @@ import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import type { KnownMcpTool } from './known-mcp-tool.js';
-import type { McpCatalogue } from './mcp-catalogue.js';
+import type { KnownMcpTool, McpCatalogue } from './mcp-catalogue.js';
 import { mcpLine } from './mcp-content.js';
 
 const defaultResults = 5;

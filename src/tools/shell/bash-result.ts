@@ -15,8 +15,11 @@ export function describeOutcome(outcome: ShellOutcome, command = ''): string {
 }
 
 /** Notes for the model in addition to the output and the exit code. */
-export function sideLines(outcome: ShellOutcome): string[] {
-  return [...survivorLines(outcome), ...noteLines(outcome)];
+export function sideLines({ survivors, outputFile, note }: ShellOutcome): string[] {
+  return [
+    ...(survivors.length === 0 ? [] : [`Still running: ${listOf(survivors)}; output goes on in ${outputFile}`]),
+    ...(note === undefined ? [] : [note]),
+  ];
 }
 
 /** A line for each process that could not be ended. */
@@ -40,21 +43,12 @@ function silence(command: string): string {
     : '(no output)';
 }
 
-function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {
-  if (survivors.length === 0) return [];
-  return [`Still running: ${listOf(survivors)}; output goes on in ${outputFile}`];
-}
-
 function listOf(survivors: readonly Survivor[]): string {
   const listed = survivors
     .slice(0, maxListed)
     .map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
   const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
   return `${listed.join(', ')}${more}`;
-}
-
-function noteLines({ note }: ShellOutcome): string[] {
-  return note === undefined ? [] : [note];
 }
 
 function endLines({ exitCode, signal }: ShellOutcome): string[] {

@@ -293,7 +293,7 @@ export class HtmlReader {
         markdown.endBlock(2);
         if (markdown.table !== table) return;
         const isHeader = tag.tagName === 'th' || this.#open.innermost('rows', 'table')?.name === 'thead';
-        table.addCell(end(), isHeader, { columns: numberOf(tag, 'colspan'), rows: numberOf(tag, 'rowspan') });
+        table.addCell(end(), isHeader, numberOf(tag, 'colspan'), numberOf(tag, 'rowspan'));
       },
     };
   }

@@ -1,9 +1,3 @@
-/** Column and row span of a cell. Default 1. */
-interface CellSpan {
-  readonly columns?: number | undefined;
-  readonly rows?: number | undefined;
-}
-
 // Wider tables are rare, and each row scans the columns.
 const maxSpanColumns = 30;
 const maxSpannedColumns = 200;
@@ -43,7 +37,7 @@ export class MarkdownTable {
    * Adds a cell with its blocks (paragraphs, lists and so on) to the row. Cells that span several columns or rows are
    * followed by empty cells, so that columns stay aligned.
    */
-  addCell(blocks: readonly string[], isHeader: boolean, { columns = 1, rows = 1 }: CellSpan = {}): void {
+  addCell(blocks: readonly string[], isHeader: boolean, columns = 1, rows = 1): void {
     if (this.#rows.length === 0) this.startRow();
     const row = this.#rows.at(-1) ?? [];
     while ((this.#takenUntil[this.#column] ?? -1) >= this.#row) this.#column++;

@@ -81,8 +81,31 @@ function cannotOpen(context: string, reason: string): ToolError {
   return new ToolError('storage_failed', `The secret of ${context} cannot be decrypted: ${reason}. Store it again.`);
 }
 
-/** The error for secrets without a box. `what` is a sentence such as `The env of a tool is secret`. */
-export function missingBox(what: string): ToolError {
+/** A secret of a store. Only the same context decrypts it; `what` is such as `The env of a tool is secret`. */
+export interface StoredSecret {
+  readonly box: SecretBox | undefined;
+  readonly context: string;
+  readonly what: string;
+}
+
+/** Encrypts a value as JSON; undefined for no fields. Throws `not_configured` without a box. */
+export function sealed(value: object | null | undefined, secret: StoredSecret): string | undefined {
+  if (Object.keys(value ?? {}).length === 0) return undefined;
+  return boxOf(secret).seal(JSON.stringify(value), secret.context);
+}
+
+/** Decrypts what {@link sealed} made, with the reason if that is not possible. */
+export function opened(text: unknown, secret: StoredSecret): { readonly value?: object; readonly problem?: string } {
+  if (text === null || text === undefined) return {};
+  try {
+    return { value: JSON.parse(boxOf(secret).open(String(text), secret.context)) };
+  } catch (thrown) {
+    return { problem: ToolError.from(thrown).message };
+  }
+}
+
+function boxOf({ box, what }: StoredSecret): SecretBox {
+  if (box !== undefined) return box;
   const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
-  return new ToolError('not_configured', `${what}, and the store has no box to encrypt it; ${next}.`);
+  throw new ToolError('not_configured', `${what}, and the store has no box to encrypt it; ${next}.`);
 }

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import type { ListPage } from '../ports/mcp-grants.js';
-import type { SqlClient, SqlQueries, SqlRow } from '../ports/sql-client.js';
+import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { changeCount, publishChange } from './change-bus.js';
-import { type Columns, isUuid, SqlRows } from './sql-rows.js';
-
-/** The rows of one table, in a database or in memory; see {@link SqlRows}. */
-export interface Rows {
-  find(where: Columns, columns?: string, sql?: string): Promise<readonly SqlRow[]>;
-  page(where: Columns, page?: ListPage): Promise<readonly SqlRow[]>;
-  put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]>;
-  change(where: Columns, values: Columns, change: string): Promise<readonly SqlRow[]>;
-  remove(where: Columns): Promise<boolean>;
-}
+import { type Columns, type Rows, sqlRows } from './sql-rows.js';
 
 /** The tables of a database. */
 export interface Tables {
@@ -39,7 +29,7 @@ export function sqlDatabase(client: SqlClient): Database {
 
 function tablesOf(queries: SqlQueries): Tables {
   return {
-    rows: (table) => new SqlRows(queries, table),
+    rows: (table) => sqlRows(queries, table),
     changed: (channel) => publishChange(queries, channel),
   };
 }
@@ -48,6 +38,11 @@ function tablesOf(queries: SqlQueries): Tables {
 export interface RowCondition {
   readonly id?: string | undefined;
   readonly expected?: string | null | undefined;
+}
+
+/** The text of a JSON column; undefined is NULL. */
+export function json(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
 }
 
 /** The columns that every change of a row sets. */
@@ -69,7 +64,7 @@ export async function claimRow(
   const [ofName] = await rows.find(key, 'id, version', 'FOR UPDATE');
   if (id !== undefined && ofName !== undefined && ofName.id !== id)
     throw new ToolError('invalid_input', `name: there is another ${what} ${key.name} already. Change that one.`);
-  const [found] = id === undefined ? [ofName] : isUuid(id) ? await rows.find({ id }, 'id, version', 'FOR UPDATE') : [];
+  const [found] = id === undefined ? [ofName] : await rows.find({ id }, 'id, version', 'FOR UPDATE');
   const version = found?.id === made ? null : found?.version;
   if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
   throw versionConflict(what, key.name);
@@ -77,7 +72,7 @@ export async function claimRow(
 
 /** Removes a row; resolves with whether it existed. Rejects with `file_changed` for another version. */
 export async function removeRow(rows: Rows, what: string, id: string, expected?: string): Promise<boolean> {
-  const [found] = isUuid(id) ? await rows.find({ id }, 'name, version', 'FOR UPDATE') : [];
+  const [found] = await rows.find({ id }, 'name, version', 'FOR UPDATE');
   if (found === undefined) return false;
   if (expected !== undefined && found.version !== expected) throw versionConflict(what, String(found.name));
   return await rows.remove({ id });

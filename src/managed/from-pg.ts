@@ -1,7 +1,7 @@
-import { assertArgument, type OptionKind } from '../core/support/check-values.js';
+import { assertArgument, having } from '../core/support/check-values.js';
 import { systemTimers, type Timers } from '../core/support/timer.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { PgListener } from './pg-listener.js';
+import { pgListener } from './pg-listener.js';
 import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';
 
 /** The methods used of a connection from a `pg` pool. */
@@ -21,14 +21,6 @@ export interface PgPool extends DriverQueries {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-const aPool: OptionKind = {
-  takes: 'a pool of pg',
-  holds: (value) => {
-    const { query, connect, on } = Object(value) as Partial<PgPool>;
-    return [query, connect, on].every((method) => typeof method === 'function');
-  },
-};
-
 // The next query reports a failed connection too; without a listener, the error event of a connection would end the
 // process.
 const ignored = () => {};
@@ -39,9 +31,9 @@ const ignored = () => {};
  * `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
  */
 export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
+  const aPool = having('a pool of pg', 'query', 'connect', 'on');
   assertArgument('fromPg takes a pool of pg', pool, aPool, 'fromPg(new Pool({ connectionString }))');
   pool.on('error', ignored);
-  const listener = new PgListener(pool, timers);
   return {
     ...queriesOf(pool),
     async transaction(run) {
@@ -51,10 +43,8 @@ export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
       try {
         await fromDatabase(() => connection.query('BEGIN'));
         const result = await runInside(connection, run).catch(async (reason: unknown) => {
-          isUsable = await connection.query('ROLLBACK').then(
-            () => true,
-            () => false,
-          );
+          const rolledBack = await connection.query('ROLLBACK').catch(() => undefined);
+          isUsable = rolledBack !== undefined;
           throw reason;
         });
         await fromDatabase(() => connection.query('COMMIT'));
@@ -65,6 +55,6 @@ export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
         connection.off('error', ignored);
       }
     },
-    listen: (channel, onNotification) => listener.listen(channel, onNotification),
+    listen: pgListener(pool, timers),
   };
 }

@@ -1,4 +1,4 @@
-import { assertArgument, type OptionKind } from '../core/support/check-values.js';
+import { assertArgument, having } from '../core/support/check-values.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, notify, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
@@ -8,19 +8,12 @@ export interface PgliteDatabase extends DriverQueries {
   onNotification(listener: (channel: string, payload: string) => void): () => void;
 }
 
-const aDatabase: OptionKind = {
-  takes: 'a PGlite',
-  holds: (value) => {
-    const { query, transaction, onNotification } = Object(value) as Partial<PgliteDatabase>;
-    return [query, transaction, onNotification].every((method) => typeof method === 'function');
-  },
-};
-
 /**
  * A database in this process: `fromPglite(new PGlite('/folder'))`. You must close the PGlite yourself. Throws a
  * TypeError for an invalid database.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
+  const aDatabase = having('a PGlite', 'query', 'transaction', 'onNotification');
   assertArgument('fromPglite takes a PGlite', db, aDatabase, "fromPglite(new PGlite('/folder'))");
   const { query } = queriesOf(db);
   return {

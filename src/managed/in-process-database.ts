@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTurn } from '../core/support/serial-queue.js';
 import type { SqlRow, SqlValue } from '../ports/sql-client.js';
-import type { Database, Rows } from './database.js';
-import type { Columns } from './sql-rows.js';
+import type { Database } from './database.js';
+import type { Columns, Rows } from './sql-rows.js';
 
 const jsonColumns = /^(?:config|config_overrides|parameters|sealed_\w+|tool_\w+|value)$/;
 
@@ -40,7 +40,7 @@ export function memoryDatabase(): Database {
   };
 }
 
-/** The part of `SqlRows` that the stores use, in memory. */
+/** The part of `sqlRows` that the stores use, in memory. */
 class MemoryRows implements Rows {
   rows = new Map<string, SqlRow>();
 

@@ -18,9 +18,8 @@ import { mcpGrantStore } from './mcp-grants.js';
 import { settingsStore } from './settings-store.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
 import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
+import { sqlTasks, sqlTodos } from './sql-session-state.js';
 import { sqlSuspensions } from './sql-suspensions.js';
-import { sqlTasks } from './sql-tasks.js';
-import { sqlTodos } from './sql-todos.js';
 
 /** The stores that administrators change. */
 export interface AdministeredStores {

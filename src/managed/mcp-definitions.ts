@@ -1,4 +1,3 @@
-import { ToolError } from '../core/error.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { stableHash } from '../core/text/content-hash.js';
 import { assertServerConfig } from '../mcp/connection/server-config.js';
@@ -9,7 +8,7 @@ import type {
   NewMcpAccessRequest,
   StoredMcpConfig,
 } from '../ports/mcp-grants.js';
-import { missingBox, type SecretBox } from './aes-gcm-box.js';
+import { opened, type SecretBox, sealed } from './aes-gcm-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {
   name: {
@@ -73,10 +72,7 @@ export function assertRequest(request: NewMcpAccessRequest): void {
 }
 
 /** Throws a TypeError with the field for an invalid review. */
-export function assertReview(
-  decision: unknown,
-  review: { readonly by: string; readonly note?: string | undefined },
-): void {
+export function assertReview(decision: unknown, review: object): void {
   assertOptions('reviewRequest', { decision }, { decision: oneOf('approve', 'reject') });
   assertOptions('reviewRequest', review, { by: kindOf.text, note: kindOf.anyText }, 'by');
 }
@@ -104,26 +100,18 @@ export function sealConfig(
   box: SecretBox | undefined,
 ): readonly [plain: StoredMcpConfig, sealed: string | undefined] {
   const secrets = Object.entries({ env, headers }).filter(([, texts]) => Object.keys(texts ?? {}).length > 0);
-  if (secrets.length === 0) return [plain, undefined];
-  return [plain, boxed(box).seal(JSON.stringify(Object.fromEntries(secrets)), context)];
+  return [plain, sealed(Object.fromEntries(secrets), { box, context, what })];
 }
 
 /** Restores a config, with the reason if its secrets cannot be decrypted. */
 export function openConfig(
   plain: StoredMcpConfig,
-  sealed: unknown,
+  secrets: unknown,
   context: string,
   box: SecretBox | undefined,
 ): readonly [config: StoredMcpConfig, problem: string | undefined] {
-  if (sealed === null || sealed === undefined) return [plain, undefined];
-  try {
-    return [{ ...plain, ...JSON.parse(boxed(box).open(String(sealed), context)) }, undefined];
-  } catch (thrown) {
-    return [plain, ToolError.from(thrown).message];
-  }
+  const { value, problem } = opened(secrets, { box, context, what });
+  return [{ ...plain, ...value }, problem];
 }
 
-function boxed(box: SecretBox | undefined): SecretBox {
-  if (box !== undefined) return box;
-  throw missingBox('The env or headers of an MCP server are secret');
-}
+const what = 'The env or headers of an MCP server are secret';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import type {
   AccessibleMcpServer,
+  ListPage,
   McpAccessRequest,
   McpAgentGrant,
   McpConfigOverrides,
@@ -13,7 +14,7 @@ import type {
 } from '../ports/mcp-grants.js';
 import type { SqlRow } from '../ports/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
-import { claimRow, type Database, newVersion, removeRow, type Tables } from './database.js';
+import { claimRow, type Database, json, newVersion, removeRow, type Tables } from './database.js';
 import {
   assertGrant,
   assertRequest,
@@ -52,15 +53,13 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
         await tables.rows(grants[scope]).put(keyOf(server, scope, subject), values, 'updated_at = now()');
         await tables.changed(mcpChannel);
       });
-  const revoke = (scope: McpGrantScope) => async (server: string, subject: string) =>
-    isUuid(server) &&
-    (await database.transaction(async (tables) => {
+  const revoke = (scope: McpGrantScope) => (server: string, subject: string) =>
+    database.transaction(async (tables) => {
       const isRevoked = await tables.rows(grants[scope]).remove(keyOf(server, scope, subject));
       if (isRevoked) await tables.changed(mcpChannel);
       return isRevoked;
-    }));
-  const byId = async (tables: Tables, table: string, id: string) =>
-    isUuid(id) ? (await tables.rows(table).find({ id }))[0] : undefined;
+    });
+  const byId = async (tables: Tables, table: string, id: string) => (await tables.rows(table).find({ id }))[0];
 
   return {
     async listServers(page) {
@@ -96,9 +95,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     revokeAgent: revoke('agent'),
     revokeUser: revoke('user'),
     async listGrants(server, scope, page) {
-      const rows = isUuid(server)
-        ? await database.rows(grants[scope]).page({ server_id: server }, checkedPage(page))
-        : [];
+      const rows = await database.rows(grants[scope]).page({ server_id: server }, checkedPage(page));
       return rows.map((row) => storedGrant(row, scope, box));
     },
     async listAccessible(agentId, userId) {
@@ -113,14 +110,8 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       if (granted.length === 0 || granted.some(({ size }) => size === 0)) return [];
       return (await database.rows(servers).find({ enabled: true }))
         .filter(({ id }) => granted.every((rows) => rows.has(id)))
-        .map((row) =>
-          accessibleServer(
-            row,
-            granted.map((rows) => rows.get(row.id) ?? {}),
-            agentId ?? '',
-            box,
-          ),
-        )
+        .map((row) => [row, granted.map((rows) => rows.get(row.id) ?? {})] as const)
+        .map(([row, own]) => accessibleServer(row, own, agentId ?? '', box))
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     async createRequest(given) {
@@ -173,7 +164,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
 
 /** The row of a server, locked until the transaction ends. */
 async function lockedServer(tables: Tables, id: string): Promise<SqlRow> {
-  const [row] = isUuid(id) ? await tables.rows(servers).find({ id }, '*', 'FOR UPDATE') : [];
+  const [row] = await tables.rows(servers).find({ id }, '*', 'FOR UPDATE');
   if (row === undefined) throw new ToolError('invalid_input', `There is no MCP server ${id}. List the servers.`);
   return row;
 }
@@ -188,15 +179,9 @@ function mergedTools(earlier: SqlRow | undefined, asked: readonly string[] | und
   return Array.isArray(earlier.tool_allow) ? [...new Set([...earlier.tool_allow, ...asked])] : undefined;
 }
 
-function checkedPage({
-  after,
-  limit = 100,
-}: {
-  readonly after?: string | undefined;
-  readonly limit?: number | undefined;
-} = {}) {
-  if (after !== undefined && !isUuid(after)) throw new TypeError('after must be the id of an entry');
-  return { after, limit };
+function checkedPage(page: ListPage = {}): ListPage {
+  if (page.after !== undefined && !isUuid(page.after)) throw new TypeError('after must be the id of an entry');
+  return page;
 }
 
 function storedServer(
@@ -274,8 +259,4 @@ function secretsContext(id: string): string {
 
 function overridesContext(server: string, agentId: string): string {
   return `mcp_agent_grants/${server}/${agentId}/config_overrides`;
-}
-
-function json(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
 }

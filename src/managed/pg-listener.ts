@@ -1,4 +1,5 @@
 import type { Timers } from '../core/support/timer.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import type { PgPool } from './from-pg.js';
 import { fromDatabase, notify, quotedChannel } from './sql-driver.js';
 
@@ -17,56 +18,19 @@ const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 
 /** Listens to channels over one connection of a pool, and reconnects whenever this connection is lost. */
-export class PgListener {
-  readonly #pool: PgPool;
-  readonly #timers: Timers;
-  readonly #entries = new Set<Entry>();
-  #listening: Promise<Listening> | undefined;
-  #mayHaveMissed = false;
-  #retry: unknown;
+export function pgListener(pool: PgPool, timers: Timers): SqlClient['listen'] {
+  const entries = new Set<Entry>();
+  let current: Promise<Listening> | undefined;
+  let mayHaveMissed = false;
+  let retry: unknown;
 
-  constructor(pool: PgPool, timers: Timers) {
-    this.#pool = pool;
-    this.#timers = timers;
-  }
+  const notifyAll = (payload: string, channel?: string): void => {
+    for (const entry of entries)
+      if (channel === undefined || entry.channel === channel) notify(entry.listener, payload);
+  };
 
-  /** See `SqlClient.listen`. */
-  async listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
-    quotedChannel(channel);
-    const entry = { channel, listener };
-    this.#entries.add(entry);
-    try {
-      const listening = await this.#connected();
-      await listening.listenTo(channel);
-    } catch (error) {
-      await this.#remove(entry);
-      throw error;
-    }
-    return () => this.#remove(entry);
-  }
-
-  async #remove(entry: Entry): Promise<void> {
-    this.#entries.delete(entry);
-    if (this.#entries.size > 0) return;
-    this.#timers.clear(this.#retry);
-    const listening = this.#listening;
-    this.#listening = undefined;
-    await listening?.then(
-      ({ close }) => close(),
-      () => {},
-    );
-  }
-
-  #connected(): Promise<Listening> {
-    if (this.#listening !== undefined) return this.#listening;
-    const listening = this.#connect(() => this.#lost(listening));
-    this.#listening = listening;
-    listening.catch(() => this.#lost(listening));
-    return listening;
-  }
-
-  async #connect(lost: () => void): Promise<Listening> {
-    const connection = await fromDatabase(() => this.#pool.connect());
+  const connect = async (lost: () => void): Promise<Listening> => {
+    const connection = await fromDatabase(() => pool.connect());
     let isOpen = true;
     const close = () => {
       // A listening connection must not return to the pool.
@@ -79,39 +43,62 @@ export class PgListener {
     };
     connection.on('error', end);
     connection.on('end', end);
-    connection.on('notification', ({ channel, payload = '' }) => this.#notify(payload, channel));
+    connection.on('notification', ({ channel, payload = '' }) => notifyAll(payload, channel));
     const listenTo = async (channel: string) => {
       await fromDatabase(() => connection.query(`LISTEN ${quotedChannel(channel)}`));
     };
     try {
-      for (const { channel } of this.#entries) await listenTo(channel);
+      for (const { channel } of entries) await listenTo(channel);
     } catch (error) {
       close();
       throw error;
     }
-    if (this.#mayHaveMissed) this.#notify('');
-    this.#mayHaveMissed = false;
+    if (mayHaveMissed) notifyAll('');
+    mayHaveMissed = false;
     return { listenTo, close };
-  }
+  };
 
-  #notify(payload: string, channel?: string): void {
-    for (const entry of this.#entries) {
-      if (channel === undefined || entry.channel === channel) notify(entry.listener, payload);
+  const connected = (): Promise<Listening> => {
+    if (current !== undefined) return current;
+    const listening = connect(() => lost(listening));
+    current = listening;
+    listening.catch(() => lost(listening));
+    return listening;
+  };
+
+  const lost = (listening: Promise<Listening>): void => {
+    if (current !== listening) return;
+    current = undefined;
+    mayHaveMissed = true;
+    connectAfter(firstPauseMs);
+  };
+
+  const connectAfter = (pauseMs: number): void => {
+    timers.clear(retry);
+    if (entries.size === 0 || pool.ending) return;
+    const attempt = () => void connected().catch(() => connectAfter(Math.min(2 * pauseMs, longestPauseMs)));
+    retry = timers.set(attempt, pauseMs);
+  };
+
+  const remove = async (entry: Entry): Promise<void> => {
+    entries.delete(entry);
+    if (entries.size > 0) return;
+    timers.clear(retry);
+    const listening = current;
+    current = undefined;
+    (await listening?.catch(() => undefined))?.close();
+  };
+
+  return async (channel, listener) => {
+    quotedChannel(channel);
+    const entry = { channel, listener };
+    entries.add(entry);
+    try {
+      await (await connected()).listenTo(channel);
+    } catch (error) {
+      await remove(entry);
+      throw error;
     }
-  }
-
-  #lost(listening: Promise<Listening>): void {
-    if (this.#listening !== listening) return;
-    this.#listening = undefined;
-    this.#mayHaveMissed = true;
-    this.#connectAfter(firstPauseMs);
-  }
-
-  #connectAfter(pauseMs: number): void {
-    this.#timers.clear(this.#retry);
-    if (this.#entries.size === 0 || this.#pool.ending) return;
-    this.#retry = this.#timers.set(() => {
-      this.#connected().catch(() => this.#connectAfter(Math.min(2 * pauseMs, longestPauseMs)));
-    }, pauseMs);
-  }
+    return () => remove(entry);
+  };
 }

@@ -1,6 +1,6 @@
 import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { SqlRows } from './sql-rows.js';
+import { sqlRows } from './sql-rows.js';
 
 // Keeps as many dead letters as `createDeadLetters` does. The size of a dead letter is its stored size.
 const forgetOld = `DELETE FROM dead_letters WHERE position IN (
@@ -12,7 +12,7 @@ const forgetOld = `DELETE FROM dead_letters WHERE position IN (
 
 /** Dead letters in a table: the last 1,000, up to 50 MB. The latest is always kept. */
 export function sqlDeadLetters(client: SqlClient): SharedDeadLetters {
-  const rows = new SqlRows(client, 'dead_letters');
+  const rows = sqlRows(client, 'dead_letters');
   return {
     async add(letter) {
       await rows.put({ letter_id: letter.id }, { letter: JSON.stringify(letter) }, 'position = DEFAULT');
@@ -21,7 +21,7 @@ export function sqlDeadLetters(client: SqlClient): SharedDeadLetters {
     list: async () => (await rows.find({}, 'letter', 'ORDER BY position')).map(({ letter }) => letter as DeadLetter),
     redrive: (id) =>
       client.transaction(async (queries) => {
-        const locked = new SqlRows(queries, 'dead_letters');
+        const locked = sqlRows(queries, 'dead_letters');
         const [row] = await locked.find({ letter_id: id }, 'letter', 'FOR UPDATE SKIP LOCKED');
         const letter = row?.letter as DeadLetter | undefined;
         if (letter === undefined || letter.isWhole === false) return undefined;

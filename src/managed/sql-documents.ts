@@ -2,25 +2,23 @@ import { changedMeanwhile } from '../files/disk/replace-file.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 import { newVersion } from './database.js';
-import { isUuid, SqlRows } from './sql-rows.js';
+import { type Columns, type Rows, sqlRows } from './sql-rows.js';
 
 /** Documents of agents and their users in one table. */
 export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable {
-  const rows = new SqlRows(queries, table);
+  const rows = sqlRows(queries, table);
   return documentsIn((owner) => [rows, columnsOf(owner)]);
 }
 
 /** Context files of agents and their users in two tables: one for agents, one for users. */
 export function sqlContextFiles(queries: SqlQueries): DocumentTable {
-  const [ofAgents, ofUsers] = [new SqlRows(queries, 'agent_context_files'), new SqlRows(queries, 'user_context_files')];
+  const [ofAgents, ofUsers] = [sqlRows(queries, 'agent_context_files'), sqlRows(queries, 'user_context_files')];
   return documentsIn((owner) =>
     owner.userId === undefined ? [ofAgents, { agent_id: owner.agentId }] : [ofUsers, columnsOf(owner)],
   );
 }
 
-function documentsIn(
-  locate: (owner: DocumentOwner) => readonly [rows: SqlRows, columns: Readonly<Record<string, string | undefined>>],
-): DocumentTable {
+function documentsIn(locate: (owner: DocumentOwner) => readonly [rows: Rows, columns: Columns]): DocumentTable {
   return {
     async get(owner, name) {
       const [rows, columns] = locate(owner);
@@ -32,11 +30,10 @@ function documentsIn(
     async put(owner, name, content, { expected } = {}) {
       const [rows, columns] = locate(owner);
       const key = { ...columns, name };
-      const isVersion = typeof expected === 'string';
-      if (isVersion && !isUuid(expected)) throw changedMeanwhile(name);
-      const [changed] = isVersion
-        ? await rows.change({ ...key, version: expected }, { content }, newVersion)
-        : await rows.put(key, { content }, expected === null ? undefined : newVersion);
+      const [changed] =
+        typeof expected === 'string'
+          ? await rows.change({ ...key, version: expected }, { content }, newVersion)
+          : await rows.put(key, { content }, expected === null ? undefined : newVersion);
       if (changed === undefined) throw changedMeanwhile(name);
       return String(changed.version);
     },
@@ -44,7 +41,7 @@ function documentsIn(
       const [rows, columns] = locate(owner);
       const key = { ...columns, name };
       if (expected === undefined) return await rows.remove(key);
-      if (isUuid(expected) && (await rows.remove({ ...key, version: expected }))) return true;
+      if (await rows.remove({ ...key, version: expected })) return true;
       if ((await rows.find(key, 'id')).length > 0) throw changedMeanwhile(name);
       return false;
     },

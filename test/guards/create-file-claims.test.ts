@@ -27,7 +27,7 @@ function siblings(options: Partial<ToolkitOptions> = {}, hooksOf = (own: ToolHoo
   return { root, claims, execute, write };
 }
 
-test('the second agent is refused with the name of the first, until that one has ended', async () => {
+test('a second agent is denied with the name of the first until that agent ends', async () => {
   const { root, claims, write } = siblings();
   expect(await write('ann', 'a.txt')).toMatchObject({ ok: true });
   const refused = await write('bob', 'a.txt');
@@ -41,13 +41,13 @@ test('the second agent is refused with the name of the first, until that one has
   expect(await write('bob', 'a.txt')).toMatchObject({ ok: true });
 });
 
-test('agents of one name in two sessions are two', async () => {
+test('agents with the same name in two sessions are different agents', async () => {
   const { write } = siblings();
   await write('ann', 'a.txt', 's1');
   expect(await write('ann', 'a.txt', 's2')).toMatchObject({ ok: false });
 });
 
-describe('every way to a file leads to its claim', () => {
+describe('every path to a file leads to its claim', () => {
   const rows = [
     ['dots', 'src/../a.txt'],
     ['a link to it', 'link.txt'],
@@ -69,7 +69,7 @@ describe('every way to a file leads to its claim', () => {
       expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ann');
     }));
 
-  test('a relative path, which starts in the root', async () => {
+  test('a relative path, from the root', async () => {
     const { root, claims, execute } = siblings({ relativePaths: 'resolve' });
     expect(await execute('ann', 'Write', { file_path: 'a.txt', content: 'ann' })).toMatchObject({ ok: true });
     expect([...claims.list().keys()]).toEqual([join(root, 'a.txt')]);
@@ -79,7 +79,7 @@ describe('every way to a file leads to its claim', () => {
     expect(await execute('bob', 'Write', { file_path: './a.txt', content: 'bob' })).toMatchObject({ ok: false });
   });
 
-  test('a path that a hook before the claims has put in', async () => {
+  test('a path that a previous hook rewrote', async () => {
     const { claims, write } = siblings({}, (own, root) =>
       mergeHooks(
         {
@@ -95,7 +95,7 @@ describe('every way to a file leads to its claim', () => {
     expect(await write('bob', 'y.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
   });
 
-  test('a claim by hand', async () => {
+  test('a call of claim()', async () => {
     const { root, claims, write } = siblings();
     mkdirSync(join(root, 'src'));
     symlinkSync('src', join(root, 'folder'));
@@ -104,7 +104,7 @@ describe('every way to a file leads to its claim', () => {
     expect(await claims.claim(join(root, 'src', 'new.txt'), { sessionId: 's', agentId: 'bob' })).toContain('ann');
   });
 
-  test('a claim by hand in a form of the host', async () => {
+  test('a call of claim() with a path format of the host', async () => {
     const claims = createFileClaims({ resolve: (path) => path.toLowerCase() });
     await claims.claim('/A', { sessionId: 's', agentId: 'ann' });
     expect(await claims.claim('/a', { sessionId: 's' })).toContain('ann');
@@ -112,10 +112,10 @@ describe('every way to a file leads to its claim', () => {
   });
 });
 
-describe('an edit that fails', () => {
+describe('a failed edit', () => {
   const broken = (root: string) => ({ file_path: join(root, 'a.txt'), old_string: 'nowhere', new_string: 'x' });
 
-  test('gives back the claim it made', async () => {
+  test('releases the claim that it made', async () => {
     const { root, claims, execute, write } = siblings();
     writeFileSync(join(root, 'a.txt'), 'one');
     expect(await execute('ann', 'Edit', broken(root))).toMatchObject({ ok: false });
@@ -128,7 +128,7 @@ describe('an edit that fails', () => {
     });
   });
 
-  test('leaves a claim that was made before it', () =>
+  test('keeps an earlier claim', () =>
     eachRow(['Write', 'claim'], async (how) => {
       const { root, claims, execute, write } = siblings();
       if (how === 'Write') await write('ann', 'a.txt');
@@ -137,7 +137,7 @@ describe('an edit that fails', () => {
       expect(await write('bob', 'a.txt')).toMatchObject({ ok: false, error: { code: 'denied_by_hook' } });
     }));
 
-  test('holds the file as long as it runs', async () => {
+  test('keeps the claim while it runs', async () => {
     const gate = deferred();
     const claims = createFileClaims({ tools: ['Patch'] });
     const patch = Tool.define('Patch', {
@@ -165,11 +165,11 @@ describe('an edit that fails', () => {
   });
 });
 
-describe('an edit that may have written something leaves its claim', () => {
+describe('a failed edit that may have written keeps its claim', () => {
   const stopping = (code: string) =>
     ({ timeout: { timeoutMs: 5 }, interrupted: { signal: AbortSignal.timeout(5) }, written: {} })[code];
 
-  test('by its time, by an abort or by its own word', () =>
+  test('after a timeout, an abort, or with metadata.written', () =>
     eachRow(['timeout', 'interrupted', 'written'], async (code) => {
       const claims = createFileClaims({ tools: ['Patch'] });
       const execute =
@@ -201,7 +201,7 @@ describe('an edit that may have written something leaves its claim', () => {
     }));
 });
 
-describe('a tool that does not say what it writes claims what its path field names', () => {
+describe('a tool without a footprint claims the file of its path field', () => {
   const patch = (name: string, field: string) =>
     Tool.define(name, {
       description: 'Patch a file.',
@@ -222,7 +222,7 @@ describe('a tool that does not say what it writes claims what its path field nam
     ['Patch', { tools: ['Patch'] }, 'path', 'a tool that is named'],
     ['Patch', { tools: { Patch: 'target' } }, 'target', 'a field that is named with its tool'],
   ];
-  test('by its name, or by the field that is named with it', () =>
+  test('a usual path field, or the field given in tools', () =>
     eachRow(rows, async ([name, options, field]) => {
       const root = folder();
       const claims = createFileClaims(options);
@@ -242,14 +242,14 @@ describe('a tool that does not say what it writes claims what its path field nam
       expect([...claims.list().values()]).toEqual(['ann', 'bob']);
     }));
 
-  test('and gives it back when it fails', async () => {
+  test('and releases it after a failure', async () => {
     const claims = createFileClaims({ tools: ['Patch'] });
     const failing = tool('Patch', () => Promise.reject(new Error('no')), { sideEffect: 'mutating' });
     const { results } = await run([failing], calls(['Patch', { path: '/one' }]), { hooks: claims.hooks });
     expect([results[0]?.ok, claims.list().size]).toEqual([false, 0]);
   });
 
-  test('by the form of the host', async () => {
+  test('with a path format of the host', async () => {
     const claims = createFileClaims({ resolve: async (path) => path.toLowerCase() });
     await run([tool('Write', () => '', { sideEffect: 'mutating' })], calls(['Write', { file_path: '/A' }]), {
       hooks: claims.hooks,
@@ -273,7 +273,7 @@ describe('events without a footprint', () => {
       ),
   });
 
-  test('claim and give back by the path fields of the built-in tools', async () => {
+  test('claim and release by the path fields of the built-in tools', async () => {
     const claims = createFileClaims();
     const { ask, failed } = hooksOf(claims);
     for (const [tool, input] of [
@@ -289,7 +289,7 @@ describe('events without a footprint', () => {
   });
 });
 
-test('an input that the tool does not take goes through the claims, for it is refused anyway', async () => {
+test('an invalid input passes the claims, because it is refused later', async () => {
   const { root, claims, write } = siblings({}, (own) =>
     mergeHooks(
       {
@@ -310,7 +310,7 @@ test('an input that the tool does not take goes through the claims, for it is re
   expect([...claims.list()]).toEqual([[join(root, 'a.txt'), 'ann']]);
 });
 
-test('and claims nothing', () =>
+test('without a claim', () =>
   eachRow<FileClaimsOptions>([{}, { tools: { Write: 'file_path' } }], async (options) => {
     const claims = createFileClaims(options);
     const write = Tool.define('Write', {
@@ -326,7 +326,7 @@ test('and claims nothing', () =>
     expect([results[0], claims.list().size]).toMatchObject([{ error: { code: 'invalid_input' } }, 0]);
   }));
 
-test('an edit of which nobody knows what it writes waits until no other agent of the session holds anything', async () => {
+test('an edit with unknown files is denied while another agent of the session has a claim', async () => {
   const claims = createFileClaims({ tools: ['my-edit'] });
   const edit = tool('my-edit', () => 'edited', { sideEffect: 'mutating' });
   const as = async (agentId: string, sessionId = 's') => {
@@ -353,5 +353,5 @@ const mistakes: readonly [unknown, string][] = [
   [{ resolve: 'real' }, 'createFileClaims: resolve takes a function'],
   [null, 'createFileClaims takes an object, not null'],
 ];
-test('options are refused by name', () =>
+test('invalid options are rejected by name', () =>
   eachRow(mistakes, ([options, message]) => expect(() => createFileClaims(options as never)).toThrow(message)));

@@ -32,7 +32,7 @@ function recorded(options: LedgerOptions = {}, others: Partial<ToolkitOptions> =
   return { ledger, toolkit, say };
 }
 
-test('calls are counted by session, agent and tool, those that never started too', async () => {
+test('calls are counted by session, agent and tool, also those that never started', async () => {
   const { ledger, say } = recorded();
   await Promise.all([say('one', 'a'), say('three', 'b', 'x')]);
   await say('fail', 'a');
@@ -60,7 +60,7 @@ test('durations are those of the results', async () => {
   expect([durationMs, maxDurationMs]).toEqual([(durations[0] ?? 0) + (durations[1] ?? 0), Math.max(...durations)]);
 });
 
-test('the call past maxCalls answers limit_reached, until the session ends', async () => {
+test('the call after maxCalls fails with limit_reached until the session ends', async () => {
   const { ledger, toolkit, say } = recorded({ maxCalls: 2 });
   await say('one');
   await say('two', 's', 'x');
@@ -80,7 +80,7 @@ test('calls of one turn share the limit', async () => {
   expect(results.filter(({ ok }) => ok)).toHaveLength(2);
 });
 
-test('a call costs where its tool has a price and it starts', async () => {
+test('a started call costs the price of its tool', async () => {
   const { ledger, say, toolkit } = recorded({ prices: { speak: 0.5 }, maxCalls: 3 });
   await say('one');
   await say('fail');
@@ -92,7 +92,7 @@ test('a call costs where its tool has a price and it starts', async () => {
   expect(ledger.report({ tool: 'Read' })).not.toHaveProperty('cost');
 });
 
-test('a price for no tool is warned of', async () => {
+test('a price for an unknown tool gives a warning', async () => {
   const events: ToolEvent[] = [];
   const { say } = recorded({ prices: { Glop: 1 } }, { onEvent: (event) => void events.push(event) });
   await say('one');
@@ -116,7 +116,7 @@ test('the last hundred failures are kept, scrubbed and bounded', async () => {
   expect(JSON.stringify(ledger.report())).not.toContain(secret);
 });
 
-test('names that a model makes up do not grow the record without end, and the sums stay right', () => {
+test('made-up names do not grow the record without limit, and the sums stay right', () => {
   const ledger = createLedger();
   const result = { ok: true, callId: 'c', output: 'x', durationMs: 1 } as const;
   for (let index = 0; index < 10_050; index++) {
@@ -128,7 +128,7 @@ test('names that a model makes up do not grow the record without end, and the su
   expect(ledger.report({ tool: '(others)' }).calls).toBe(51);
 });
 
-test('a listener that leaves the caller out still leads to the session, where the hooks have seen the call', async () => {
+test('a listener without the caller is matched to the session if the hooks have seen the call', async () => {
   const ledger = createLedger();
   const { say } = recorded(
     {},
@@ -140,7 +140,7 @@ test('a listener that leaves the caller out still leads to the session, where th
   expect(ledger.report({ sessionId: '(unknown)' }).failures).toEqual({ invalid_input: 1 });
 });
 
-test('options that make no sense throw', () =>
+test('invalid options throw', () =>
   eachRow(
     [
       [{ maxCall: 3 }, 'maxCalls'],
@@ -151,6 +151,6 @@ test('options that make no sense throw', () =>
     ([options, message]) => expect(() => createLedger(options as LedgerOptions)).toThrow(message),
   ));
 
-test('a report about an unknown field throws', () => {
+test('a report with an unknown field throws', () => {
   expect(() => createLedger().report({ session: 's' } as object)).toThrow('sessionId');
 });

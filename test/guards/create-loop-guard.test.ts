@@ -83,7 +83,7 @@ function world(
 }
 
 describe('the same call with the same result', () => {
-  test('first a note, then a denial, and after that it may be tried again', async () => {
+  test('first gets a note, then is denied, then may run again', async () => {
     const play = player('Look', createLoopGuard());
     const same = Array.from({ length: 9 }, () => ({ say: 'x' }));
     expect(await series(play, same)).toEqual('quiet quiet note note denied note denied note denied'.split(' '));
@@ -95,13 +95,13 @@ describe('the same call with the same result', () => {
     [undefined, loop],
     [Number.POSITIVE_INFINITY, ['quiet', 'quiet', 'quiet', 'quiet', 'quiet']],
   ] as const;
-  test('counts up to its limit', () =>
+  test('is counted up to the limit', () =>
     eachRow(rows, async ([maxSameCalls, expected]) => {
       const play = player('Look', createLoopGuard({ maxSameCalls }));
       expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
     }));
 
-  test('the texts say how often it really was', async () => {
+  test('has its exact count in the note and the denial', async () => {
     const look = tool('Look', () => 'x');
     const fail = tool('Fail', () => {
       throw new Error('no');
@@ -127,13 +127,13 @@ describe('the same call with the same result', () => {
     expect((await texts('Fail', 3))[2]).toContain('failed in the same way 3 times.');
   });
 
-  test('another session does not count, nor does another input', async () => {
+  test('is not counted across sessions or inputs', async () => {
     const play = player('Look', createLoopGuard());
     for (let index = 0; index < 5; index++) expect(await play({ say: 'x' }, `s${index}`)).toBe('quiet');
     for (let index = 0; index < 5; index++) expect(await play({ say: `${index}` })).toBe('quiet');
   });
 
-  test('the order of fields makes no other call, at any depth; the order of a list does', async () => {
+  test('includes inputs with another order of fields, but not of lists', async () => {
     const { look } = world();
     const one = { a: 1, b: { c: [{ d: 1, e: 2 }], f: 2 } };
     const other = { b: { f: 2, c: [{ e: 2, d: 1 }] }, a: 1 };
@@ -152,7 +152,7 @@ describe('the same call with the same result', () => {
     ['another description of anything else', (round) => ({ id: 1, description: `ticket ${round}` }), false],
     ['another time limit of anything else', (round) => ({ server: 'a', timeout: round }), false],
   ];
-  test('what a call says of itself makes no other call', () =>
+  test('includes inputs that differ only in description or timeout', () =>
     eachRow(inputs, async ([, inputOf, isSame]) => {
       const { look } = world();
       const inputs = Array.from({ length: 5 }, (_each, round) => inputOf(round));
@@ -163,7 +163,7 @@ describe('the same call with the same result', () => {
     ['looks', ['readonly', 'mutating']],
     ['might change something itself, such as a command', ['blocking', 'mutating']],
   ];
-  test('a check between changes is no loop, whether it looks or might change something itself, such as a command', () =>
+  test('is not a loop if there is a change in between, for read-only and other checks', () =>
     eachRow(checks, async ([, sideEffects]) => {
       const { look, change } = world(createLoopGuard(), sideEffects);
       for (let round = 0; round < 8; round++) {
@@ -172,14 +172,14 @@ describe('the same call with the same result', () => {
       }
     }));
 
-  test('a change right before a denial lets the call run', async () => {
+  test('runs if a change comes right before the denial', async () => {
     const { look, change } = world();
     expect(await series(look, Array(4).fill({}))).toEqual(['quiet', 'quiet', 'note', 'note']);
     await change('y');
     expect(await series(look, Array(5).fill({}))).toEqual(loop);
   });
 
-  test('what has changed by itself is seen after one denial at the latest', async () => {
+  test('shows a change from outside after at most one denial', async () => {
     const { look, show } = world();
     expect(await series(look, Array(5).fill({}))).toEqual(loop);
     show('y');
@@ -191,7 +191,7 @@ describe('the same call with the same result', () => {
     ['one of which acts', ['readonly', 'mutating']],
     ['that both act', ['mutating', 'mutating']],
   ];
-  test('two calls that take turns are a loop, whatever they do', () =>
+  test('two calls that alternate are a loop, for any effect', () =>
     eachRow(turns, async ([, sideEffects]) => {
       const { look, change } = world(createLoopGuard(), sideEffects);
       const answers: string[] = [];
@@ -199,7 +199,7 @@ describe('the same call with the same result', () => {
       expect(answers.filter((answer) => answer === 'denied').length).toBeGreaterThanOrEqual(2);
     }));
 
-  test('a change that fails changes nothing, nor does a look at something new', async () => {
+  test('a failed change or a new read does not reset the count', async () => {
     const { look, change } = world();
     const answers: string[] = [];
     for (let round = 0; round < 5; round++) {
@@ -210,7 +210,7 @@ describe('the same call with the same result', () => {
     expect(answers).toEqual(loop);
   });
 
-  test('asking for a task that still runs is no repeat, but asking for one that has ended is', async () => {
+  test('TaskOutput is not counted for a running task, but for an ended one', async () => {
     let state = 'running';
     const poll = Tool.define('TaskOutput', {
       description: 'Ask.',
@@ -229,7 +229,7 @@ describe('the same call with the same result', () => {
   });
 });
 
-describe('a write starts the count anew', () => {
+describe('a write resets the count', () => {
   const todos: Footprint = { reads: 'nothing', writes: ['todos'] };
   const command: Footprint = { reads: 'everything', writes: 'everything' };
   const edit = (path: string): Footprint => ({ reads: [path], writes: [path] });
@@ -260,16 +260,16 @@ describe('a write starts the count anew', () => {
     ['another command each time', command, true, quiet],
     ['todos, which are not files', todos, true, loop],
   ];
-  test('of files, made for the first time', () =>
+  test('if it writes files and runs for the first time', () =>
     eachRow(rows, async ([, footprint, isNew, expected]) =>
       expect(await looksBetween(footprint, isNew)).toEqual(expected),
     ));
 
-  test('but not one that was made before, whatever it answers', async () => {
+  test('but not if the same write was made before', async () => {
     expect(await looksBetween(command, false)).toEqual(['quiet', 'quiet', 'quiet', 'note', 'note']);
   });
 
-  test('and counts although it failed before', async () => {
+  test('also if it failed before', async () => {
     const { look, change } = world();
     await change('y', true);
     await series(look, [{}, {}]);
@@ -277,7 +277,7 @@ describe('a write starts the count anew', () => {
     expect(await series(look, Array(5).fill({}))).toEqual(loop);
   });
 
-  test('events without a footprint may write anything', async () => {
+  test('events without a footprint count as a write of unknown files', async () => {
     const { PreToolUse, PostToolUse, PostToolUseFailure } = createLoopGuard();
     const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
     const event = { callId: 'c', tool: 'Edit', input: { file_path: '/a', old_string: 'x', new_string: 'y' } };
@@ -293,7 +293,7 @@ describe('a write starts the count anew', () => {
   });
 });
 
-test('any round of calls that repeats is stopped, and no call of it is denied twice in a row', async () => {
+test('every repeating sequence of calls is stopped, and no call is denied twice in a row', async () => {
   const step = fc.record({ acts: fc.boolean(), result: fc.constantFrom('x', 'y') });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -317,7 +317,7 @@ test('any round of calls that repeats is stopped, and no call of it is denied tw
   );
 });
 
-test('a tool that fails over and over', async () => {
+test('a tool that fails repeatedly', async () => {
   const play = player('Flaky', createLoopGuard({ maxFailures: 3 }));
   const failures = Array.from({ length: 6 }, (_, index) => ({ fail: `${index}` }));
   expect(await series(play, failures)).toEqual(['quiet', 'quiet', 'note', 'note', 'denied', 'note']);
@@ -330,7 +330,7 @@ test('a tool that fails over and over', async () => {
   ).toEqual(['denied', 'quiet', 'quiet', 'quiet']);
 });
 
-test('one failure is not said to be a row of them', async () => {
+test('the note about one failure does not mention a row', async () => {
   const fail = tool('Fail', () => {
     throw new Error('no');
   });
@@ -348,7 +348,7 @@ test('one failure is not said to be a row of them', async () => {
   ]);
 });
 
-test('stands beside hooks of the host', async () => {
+test('the loop guard works together with hooks of the host', async () => {
   const own: ToolHooks = { PreToolUse: [{ hooks: [() => ({ decision: 'deny' })] }], onHookError: 'allow' };
   const merged = mergeHooks(createLoopGuard(), own);
   expect(merged.onHookError).toBe('deny');
@@ -364,7 +364,7 @@ const mistakes: readonly [unknown, string][] = [
   [null, 'createLoopGuard takes an object, not null'],
   [[], 'createLoopGuard takes an object, not an empty list'],
 ];
-test('options are refused by name', () =>
+test('invalid options are rejected by name', () =>
   eachRow(mistakes, ([options, message]) => {
     expect(() => createLoopGuard(options as never)).toThrow(TypeError);
     expect(() => createLoopGuard(options as never)).toThrow(message);

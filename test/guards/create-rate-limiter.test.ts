@@ -16,7 +16,7 @@ function limiter(options: Parameters<typeof createRateLimiter>[0]) {
 }
 
 describe('a sliding window', () => {
-  test('grants up to max, then says when to come back', () => {
+  test('allows max calls, then returns when to retry', () => {
     const { take, pass } = limiter({ max: 2, windowMs: 100 });
     expect(take()).toEqual({ ok: true, remaining: 1 });
     pass(40);
@@ -27,7 +27,7 @@ describe('a sliding window', () => {
     expect(take()).toEqual({ ok: false, retryAfterMs: 40 });
   });
 
-  test('keeps keys apart and tools under limits of their own', () => {
+  test('separates keys, and tools with their own limits', () => {
     const { take } = limiter({ max: 3, perTool: { Bash: { max: 1 } } });
     expect(take('a', 'Bash')).toMatchObject({ ok: true, remaining: 0 });
     expect(take('a', 'Bash')).toMatchObject({ ok: false });
@@ -35,19 +35,19 @@ describe('a sliding window', () => {
     expect(take('a', 'Read')).toMatchObject({ ok: true, remaining: 1 });
   });
 
-  test('a refused call takes nothing', () => {
+  test('does not count refused calls', () => {
     const { take } = limiter({ max: 10, perTool: { Bash: { max: 0 } } });
     for (let index = 0; index < 20; index++) expect(take('k', 'Bash').ok).toBe(false);
     expect(take()).toEqual({ ok: true, remaining: 9 });
   });
 
-  test('max 0 lets nothing run, Infinity everything', () => {
+  test('with max 0 allows no call, with Infinity every call', () => {
     expect(limiter({ max: 0 }).take()).toEqual({ ok: false, retryAfterMs: Number.POSITIVE_INFINITY });
     const free = limiter({ max: Number.POSITIVE_INFINITY });
     for (let index = 0; index < 100; index++) expect(free.take().ok).toBe(true);
   });
 
-  test('no window of any position ever holds more than max', () => {
+  test('never allows more than max calls in any window', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 50 }), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (pauses, max) => {
         const { take, pass } = limiter({ max, windowMs: 100 });
@@ -66,7 +66,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('keeps its word on when to come back', () => {
+  test('allows a call at the time that it returned', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ pause: fc.nat({ max: 40 }), cost: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 }),
@@ -85,7 +85,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('counts what a tool costs, and what the request says before that', () => {
+  test('counts the cost of a tool, or the cost in the request', () => {
     const { take } = limiter({ max: 10, costs: { Agent: 4, Free: 0 } });
     const cost = (tool: string) =>
       createRateLimiter({ max: 10, costs: { Agent: 4 }, now: () => 0 }).take({ key: 'k', tool });
@@ -97,19 +97,19 @@ describe('a sliding window', () => {
     expect(take('k', 'Any', 7)).toMatchObject({ remaining: 0 });
   });
 
-  test('charges a tool with a limit of its own on both counts or on none', () => {
+  test('counts a call of a tool with its own limit in both limits or in neither', () => {
     const { take } = limiter({ max: 3, perTool: { Bash: { max: 2 } } });
     expect([take('k', 'Bash').ok, take('k', 'Bash').ok, take('k', 'Bash').ok]).toEqual([true, true, false]);
     expect([take('k', 'Read').ok, take('k', 'Read').ok]).toEqual([true, false]);
   });
 
-  test('refuses a cost which would give instead of take', () =>
+  test('rejects negative costs', () =>
     eachRow([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never], (cost) => {
       expect(() => limiter({ max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
       expect(() => createRateLimiter({ max: 5, costs: { T: cost } })).toThrow('costs.T must be');
     }));
 
-  test('keeps no more keys than it may, and forgets the one that has been idle longest for a further one', () => {
+  test('keeps a maximum number of keys, and drops the least recently used one', () => {
     const { take, pass } = limiter({ max: 2, windowMs: 100, maxKeys: 3 });
     for (const key of ['a', 'b', 'c']) {
       expect(take(key).ok).toBe(true);
@@ -121,7 +121,7 @@ describe('a sliding window', () => {
     expect(take('a')).toMatchObject({ ok: true, remaining: 1 });
   });
 
-  test('a limit of a tool has the window of all where it names none', () => {
+  test('uses the common window for a limit of a tool without a window', () => {
     const { take, pass } = limiter({
       max: 9,
       windowMs: 100,
@@ -132,7 +132,7 @@ describe('a sliding window', () => {
     expect([take('k', 'T').ok, take('k', 'Slow').ok]).toEqual([true, false]);
   });
 
-  test('takes a clock that goes backwards for one that stands still', () => {
+  test('treats a clock that moves backwards as stopped', () => {
     let time = 1_000;
     const { take } = createRateLimiter({ max: 1, windowMs: 100, now: () => time });
     expect(take({ key: 'k', tool: 'T' }).ok).toBe(true);
@@ -142,7 +142,7 @@ describe('a sliding window', () => {
     expect(take({ key: 'k', tool: 'T' }).ok).toBe(true);
   });
 
-  test('is exact for 1,000 calls at once over 50 sessions', async () => {
+  test('is exact for 1,000 calls at once in 50 sessions', async () => {
     let ran = 0;
     const act = tool('Act', async () => {
       ran += 1;
@@ -186,7 +186,7 @@ const mistakes: readonly (readonly [message: string, options: unknown])[] = [
   ['costs', { max: 1, costs: 5 }],
   ['now', { max: 1, now: 5 }],
 ];
-test('mistakes in the options are told', () =>
+test('rejects invalid options', () =>
   eachRow(mistakes, ([message, options]) => {
     expect(() => createRateLimiter(options as never)).toThrow(message);
     expect(() => createRateLimiter(options as never)).toThrow(/^createRateLimiter/);
@@ -204,7 +204,7 @@ describe('in the pipeline', () => {
     expect(results[5]?.output).toMatch(/^Error: tool rate limit exceeded for Act. Try again in \d+ s\.$/);
   });
 
-  test('a call that is refused before it takes nothing', async () => {
+  test('a call that is refused earlier is not counted', async () => {
     const rateLimiter = createRateLimiter({ max: 1 });
     await run([act], calls('Nope', ['Act', []]), { rateLimiter });
     expect((await run([act], calls('Act'), { rateLimiter })).results).toMatchObject([{ ok: true }]);
@@ -220,7 +220,7 @@ describe('in the pipeline', () => {
     ['rejects', () => Promise.reject(new Error('store down'))],
     ['answers nonsense', () => 'yes' as never],
   ] as const;
-  test('a limiter that fails refuses', () =>
+  test('a failing limiter refuses the call', () =>
     eachRow(failing, async ([, take]) => {
       const { results } = await run([act], calls('Act'), { rateLimiter: { take } });
       expect(results).toMatchObject([{ ok: false, error: { code: 'rate_limited' } }]);

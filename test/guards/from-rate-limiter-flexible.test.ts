@@ -8,7 +8,7 @@ import { calls, run, tool } from '../support/pipeline.js';
 const request = { key: 'k', tool: 'T' };
 
 describe('a limiter of rate-limiter-flexible', () => {
-  test('grants up to its points, then says when to come back', async () => {
+  test('allows its points, then returns when to retry', async () => {
     const limiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 2, duration: 60 }));
     expect(await limiter.take(request, callScope())).toEqual({ ok: true, remaining: 1 });
     expect(await limiter.take(request, callScope())).toEqual({ ok: true, remaining: 0 });
@@ -18,13 +18,13 @@ describe('a limiter of rate-limiter-flexible', () => {
     expect(await limiter.take({ ...request, key: 'other' }, callScope())).toMatchObject({ ok: true });
   });
 
-  test('whose points never come back says so', async () => {
+  test('returns Infinity if its points never come back', async () => {
     const limiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 0 }));
     await limiter.take(request, callScope());
     expect(await limiter.take(request, callScope())).toEqual({ ok: false, retryAfterMs: Number.POSITIVE_INFINITY });
   });
 
-  test('takes what a tool costs', async () => {
+  test('counts the cost of a tool', async () => {
     const limiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 10, duration: 60 }), {
       costs: { Agent: 4 },
     });
@@ -36,7 +36,7 @@ describe('a limiter of rate-limiter-flexible', () => {
     ).toThrow('costs.Agent');
   });
 
-  test('is exact for 1,000 calls at once over 50 sessions', async () => {
+  test('is exact for 1,000 calls at once in 50 sessions', async () => {
     const rateLimiter = fromRateLimiterFlexible(new RateLimiterMemory({ points: 7, duration: 3_600 }));
     const act = tool('Act', () => 'done');
     const turns = await Promise.all(
@@ -59,7 +59,7 @@ const thrown = [
   ['a text', 'down'],
   ['an object', {}],
 ] as const;
-test('a store that rejects refuses the call as a failure, not as a limit', () =>
+test('a store that rejects refuses the call with a failure, not with rate_limited', () =>
   eachRow(thrown, async ([, thrown]) => {
     const rateLimiter = fromRateLimiterFlexible({ consume: () => Promise.reject(thrown) });
     const { results } = await run([tool('Act', () => 'done')], calls('Act'), { rateLimiter });
@@ -68,7 +68,7 @@ test('a store that rejects refuses the call as a failure, not as a limit', () =>
     ]);
   }));
 
-test('anything without consume is no limiter', () => {
+test('an object without consume is rejected', () => {
   expect(() => fromRateLimiterFlexible(undefined as never)).toThrow('rate-limiter-flexible');
   expect(() =>
     fromRateLimiterFlexible(new RateLimiterQueue(new RateLimiterMemory({ points: 1, duration: 1 })) as never),
@@ -80,7 +80,7 @@ const mistakes: readonly [unknown, string][] = [
   [{ costs: 5 }, 'fromRateLimiterFlexible: costs takes an object'],
   [null, 'fromRateLimiterFlexible takes an object, not null'],
 ];
-test('options are refused by name', () =>
+test('invalid options are rejected by name', () =>
   eachRow(mistakes, ([options, message]) => {
     const limiter = new RateLimiterMemory({ points: 1, duration: 1 });
     expect(() => fromRateLimiterFlexible(limiter, options as never)).toThrow(message);

@@ -46,8 +46,8 @@ function workspace(options: Partial<ToolkitOptions> = {}, more: object = {}) {
   return { root, extra, other, write };
 }
 
-describe('acceptEdits lets tools of the host change files inside the roots only', () => {
-  table(['Write', 'Edit', 'NotebookEdit'])('whatever the tool is called', async (name) => {
+describe('acceptEdits allows custom tools to change files inside the roots only', () => {
+  table(['Write', 'Edit', 'NotebookEdit'])('for any name of the tool', async (name) => {
     const { root, extra, other, write } = workspace();
     const inside = [join(root, 'a'), join(root, 'src/deep/../b'), join(extra, 'a'), join(other, 'in/c')];
     for (const path of inside) expect([path, await write(path, name)]).toEqual([path, 'ok']);
@@ -59,7 +59,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     }
   });
 
-  test('also where the tool itself says where relative patterns start', async () => {
+  test('also if the tool resolves relative patterns from another folder', async () => {
     for (const given of ['/', temporaryFolder()]) {
       const { root, extra, other, write } = workspace({}, { root: given });
       expect([await write(join(root, 'a')), await write(join(extra, 'a'))]).toEqual(['ok', 'ok']);
@@ -67,7 +67,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     }
   });
 
-  test('a call of several files runs where all of them are inside', async () => {
+  test('a call of several files runs if all of them are inside', async () => {
     const { root, other, write } = workspace();
     expect(await write(join(root, 'a'))).toBe('ok');
     const toolkit = testToolkit({ root, permissions: 'acceptEdits' });
@@ -86,7 +86,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
 
-  test('a folder that is added counts from the next turn on', async () => {
+  test('an added folder counts from the next turn on', async () => {
     const permissions = createPermissions({ mode: 'acceptEdits' });
     const { other, write } = workspace({ permissions });
     expect(await write(join(other, 'a'))).toBe('permission_denied');
@@ -94,7 +94,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     expect(await write(join(other, 'a'))).toBe('ok');
   });
 
-  test('what a rule allows is not narrowed, and somebody who is asked may allow the rest', async () => {
+  test('an allow rule and an answer still allow files outside', async () => {
     const asked: string[] = [];
     const permissions = createPermissions({
       mode: 'acceptEdits',
@@ -110,7 +110,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     expect(asked).toHaveLength(1);
   });
 
-  test('files of the host and mounted ones are inside where their file systems serve them', async () => {
+  test('files of the host and mounts are inside if their file systems serve them', async () => {
     const files = memoryFiles({ root: '/ws', files: {} });
     const mounted = memoryFiles({ root: '/notes', files: {} });
     const toolkit = testToolkit({
@@ -129,7 +129,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
   });
 });
 
-describe('acceptEdits lets tools that only read run', () => {
+describe('acceptEdits allows read-only tools', () => {
   const own = (name: string, more: object = {}) =>
     Tool.define(name, {
       description: 'Reads a table.',
@@ -162,7 +162,7 @@ describe('acceptEdits lets tools that only read run', () => {
     return names;
   };
 
-  test('inside the workspace and of no server, at the risk of reading', async () => {
+  test('if they read inside the roots, are not of a server, and have a low risk', async () => {
     expect(await ran('acceptEdits', ['root/a', '/etc/passwd'])).toEqual(['Query', 'root/a']);
     const permissions = createPermissions({ mode: 'acceptEdits', ask: ['Query'] });
     expect(await ran(permissions, ['root/a'])).toEqual(['root/a']);
@@ -172,19 +172,19 @@ describe('acceptEdits lets tools that only read run', () => {
     ['default', createPermissions()],
     ['autoAllow: false', createPermissions({ mode: 'acceptEdits', autoAllow: false })],
     ['dontAsk', createPermissions({ mode: 'dontAsk' })],
-  ])('and with %s none', async (_, permissions) => {
+  ])('but none with %s', async (_, permissions) => {
     expect(await ran(permissions, ['root/a'])).toEqual([]);
   });
 });
 
-describe('where no file tree says what is inside, paths are compared with the root and the added folders', () => {
+describe('without a file system, paths are compared with the root and the added folders', () => {
   const request = (path: string, more: Partial<PermissionRequest> = {}) =>
     permissionRequest('Write', { input: { file_path: path }, ...more });
   const named = (path: string, more: object = {}) => request(path, { targets: [{ kind: 'edit', path, ...more }] });
   const behavior = (permissions: RulePermissions, asked: PermissionRequest) => permissions.explain(asked).behavior;
 
   table(['/ws/a', '/ws/src/../b', 'relative', '/ws/..a', '/more/a', '/late/deep/a'])(
-    'what lies inside is allowed',
+    'a path inside is allowed',
     (path) => {
       const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
       permissions.addDirectories(['/more']);
@@ -196,24 +196,21 @@ describe('where no file tree says what is inside, paths are compared with the ro
     },
   );
 
-  table(['/etc/passwd', '/ws/../etc/passwd', '/wsx/a', '/', '../a', '/more/a'])(
-    'what does not is asked about',
-    (path) => {
-      const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
-      for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
-        expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
-        expect(permissions.decide?.(asked, { sessionId: 's' })?.behavior).toBe('ask');
-      }
-    },
-  );
+  table(['/etc/passwd', '/ws/../etc/passwd', '/wsx/a', '/', '../a', '/more/a'])('a path outside asks', (path) => {
+    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+    for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
+      expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
+      expect(permissions.decide?.(asked, { sessionId: 's' })?.behavior).toBe('ask');
+    }
+  });
 
-  test('what the request says of a place is above that', () => {
+  test('isInside of the request has precedence', () => {
     const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
     expect(behavior(permissions, named('/extra/a', { isInside: true }))).toBe('allow');
     expect(behavior(permissions, named('/ws/link', { isInside: false }))).toBe('ask');
   });
 
-  test('in runs without a toolkit as well', async () => {
+  test('also in runs without a toolkit', async () => {
     const [root, other] = [temporaryFolder(), temporaryFolder()];
     const run = async (path: string) => {
       const permissions = createPermissions({ mode: 'acceptEdits', root });

@@ -59,7 +59,7 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ],
 ];
 
-table(answers)('what a person answers may be spelt in many ways', async (_spelling, onAsk, isAllowed) => {
+table(answers)('an answer of onAsk may have several forms', async (_spelling, onAsk, isAllowed) => {
   const { results } = await run([act], calls('Act'), { permissions: createPermissions({ onAsk }) });
   expect(results[0]?.ok).toBe(isAllowed);
 });
@@ -74,7 +74,7 @@ const judgements: readonly (readonly [spelling: string, check: CheckCommand, isA
   ['at once, with a parameter', (command) => (command === 'make' ? 'deny' : 'ask'), false],
 ];
 
-table(judgements)('so may what the host says of a command', async (_spelling, checkCommand, isAllowed) => {
+table(judgements)('an answer of checkCommand may have several forms', async (_spelling, checkCommand, isAllowed) => {
   const make = tool('Make', () => 'made', {
     sideEffect: 'mutating',
     targets: () => [{ kind: 'command', command: 'make' }],
@@ -83,7 +83,7 @@ table(judgements)('so may what the host says of a command', async (_spelling, ch
   expect(results[0]?.ok).toBe(isAllowed);
 });
 
-test('nonsense and misspelt answers do not compile', () => {
+test('invalid and misspelt answers do not compile', () => {
   const wrong = [
     // @ts-expect-error: misspelt
     createPermissions({ onAsk: async () => 'alow-once' }),
@@ -105,7 +105,7 @@ test('nonsense and misspelt answers do not compile', () => {
   expect(wrong).toHaveLength(8);
 });
 
-test('callbacks that are written down before keep their own types', () => {
+test('separately declared callbacks keep their own types', () => {
   const later = async (request: PermissionRequest, scope: CallScope) =>
     scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once';
   const now = () => 'deny' as const;
@@ -118,7 +118,7 @@ test('callbacks that are written down before keep their own types', () => {
   expect(permissions).toHaveLength(3);
 });
 
-test('every other callback that answers words takes them now and later', () => {
+test('all other callbacks with literal answers compile as synchronous and asynchronous functions', () => {
   const hooks: ToolHooks = {
     PreToolUse: [
       { hooks: [async () => ({ decision: 'deny', reason: 'no' }), () => ({ decision: 'allow' }), async () => {}] },

@@ -14,7 +14,7 @@ const codes = async (permissions: Permissions, planned = act) => {
   return ended.calls.map(({ result }) => (result?.ok === false ? result.error.code : 'ok'));
 };
 
-test('approving the plan was the consent, and deny and ask rules and permissions of the host still hold', async () => {
+test('an approved plan runs without questions, but deny and ask rules and permissions of the host apply', async () => {
   expect(await codes(createPermissions())).toEqual(['ok']);
   const no: Permissions = { check: async () => ({ behavior: 'deny', message: 'no' }) };
   for (const permissions of [createPermissions({ deny: ['Act'] }), createPermissions({ ask: ['Act'] }), no])
@@ -25,7 +25,7 @@ table([
   ['allow', 'ok'],
   ['ask', 'ok'],
   ['deny', 'permission_denied'],
-] as const)('a host that denies a command has its no, and is not asked otherwise', async (verdict, code) => {
+] as const)('a denial by checkCommand of the host denies, without a further question', async (verdict, code) => {
   const command = tool('Run', () => 'ran', {
     sideEffect: 'mutating',
     targets: () => [{ kind: 'command', command: 'make' }],
@@ -33,6 +33,6 @@ table([
   expect(await codes(createPermissions({ checkCommand: () => verdict }), command)).toEqual([code]);
 });
 
-test('mode dontAsk refuses what no rule allows', async () => {
+test('mode dontAsk denies calls that no rule allows', async () => {
   expect(await codes(createPermissions({ mode: 'dontAsk' }))).toEqual(['permission_denied']);
 });

@@ -11,7 +11,7 @@ function decided(command: string, options: PermissionsOptions): string {
   return createPermissions({ root, mode: 'bypassPermissions', ...options }).explain(request).behavior;
 }
 
-describe('a Read rule binds what a line reads by name', () => {
+describe('a Read rule matches files that a command line reads by name', () => {
   table(
     samples`
     cat notes/a.txt ¦ cat ./notes/../notes/a.txt ¦ cat /ws/notes/a.txt ¦ cat < notes/a.txt ¦ cat NOTES/A.TXT
@@ -28,7 +28,7 @@ describe('a Read rule binds what a line reads by name', () => {
     ln -s notes link ¦ dd if=notes/a.txt ¦ source notes/a.sh ¦ . notes/a.sh ¦ tar cf x.tar notes
     git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt ¦ cat notes/{a,b}.txt ¦ cat < notes/{a,b}
     curl --url file:notes/a.txt`,
-  )('one that reads it is denied', (command) => {
+  )('a line that reads the file is denied', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('deny');
   });
 
@@ -37,7 +37,7 @@ describe('a Read rule binds what a line reads by name', () => {
     cat "$FILE" ¦ cat {notes,src}/a.txt ¦ cat $(ls notes) ¦ cat n*/a.txt ¦ find . -type f -exec cat {} +
     ls | xargs cat ¦ ls | xargs grep x ¦ cd "$FOLDER" && cat a.txt ¦ grep -rn x . ¦ rg x ¦ git grep x
     cp -r . /tmp/copy`,
-  )('one of which only running it would tell is asked about', (command) => {
+  )('a line that may read the file at run time asks', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
   });
 
@@ -47,7 +47,7 @@ describe('a Read rule binds what a line reads by name', () => {
     ls | grep x ¦ ls | sort | uniq -c ¦ for f in src/*.ts; do wc -l "$f"; done ¦ npm test -- notes/a.txt
     git commit -m "cat notes/a.txt" ¦ echo x > notes/a.txt ¦ touch notes/b.txt ¦ cat <<< notes/a.txt ¦ cat x 2>&1
     tar xzf a.tgz -C build ¦ cp src/a.ts notes/a.ts`,
-  )('any other is left alone', (command) => {
+  )('any other line is not affected', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('allow');
   });
 
@@ -59,7 +59,7 @@ describe('a Read rule binds what a line reads by name', () => {
     git log --remerge-diff ¦ git diff-tree -p HEAD ¦ git range-diff A B ¦ git bundle create x HEAD ¦ git am --show-current-patch ¦ git status -v
     git cat-file -p HEAD ¦ bash -c 'git show' ¦ git add -p ¦ git add -i ¦ git commit --dry-run -v
     git stash list -p ¦ git reset -p`,
-  )('what git shows of files that it does not name is asked about', (command) => {
+  )('a git command that shows tracked files without naming them asks', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
     expect(decided(command, { deny: ['Read(/other/**)', 'Read(~/.ssh/**)', 'Edit(notes/**)'] })).toBe('allow');
   });
@@ -69,7 +69,7 @@ describe('a Read rule binds what a line reads by name', () => {
     git log ¦ git log --oneline -5 ¦ git log --stat ¦ git status ¦ git show --stat HEAD ¦ git show -s HEAD
     git diff --stat ¦ git diff --name-only HEAD ¦ git diff -- src ¦ git log -p -- src/a.ts ¦ git show HEAD:src/a.ts
     git cat-file -t HEAD ¦ git branch -a ¦ git blame src/a.ts ¦ git commit -m x ¦ git stash list ¦ git stash show`,
-  )('what git shows of others is left alone', (command) => {
+  )('a git command that shows other files is not affected', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('allow');
   });
 
@@ -85,18 +85,18 @@ describe('a Read rule binds what a line reads by name', () => {
     ['cat "$DIR/.env"', 'ask'],
     ['cd "$DIR" && cat package.json', 'allow'],
     ['cat .env.example', 'allow'],
-  ])('a rule for a name holds anywhere', (command, wanted) => {
+  ])('a rule for a file name applies in every folder', (command, wanted) => {
     expect(decided(command, { deny: ['Read(**/.env)'] })).toBe(wanted);
   });
 
   table(['Read(notes/**)', 'Read(notes)', 'read(notes/)', 'Grep(notes/**)', '*(notes/**)', 'Read(*)'])(
-    'in any form of the rule',
+    'for each form of the rule',
     (rule) => {
       expect(decided('cat notes/a.txt', { deny: [rule] })).toBe('deny');
     },
   );
 
-  test('ask rules ask, deny rules are above them, allow rules say nothing of it', () => {
+  test('ask rules ask, deny rules override them, and allow rules do not apply', () => {
     expect(decided('cat notes/a.txt', { ask: ['Read(notes/**)'] })).toBe('ask');
     expect(decided('cat notes/a.txt', { ask: ['Read(notes/**)'], deny: ['Read(notes/a.txt)'] })).toBe('deny');
     expect(decided('cat notes/a.txt', { deny: ['Read(notes/**)'], allow: ['Bash(cat *)'] })).toBe('deny');
@@ -117,7 +117,7 @@ describe('words of unknown role', () => {
   });
 
   table(samples`foo src/* ¦ foo {src,lib}/a ¦ foo --out=src/* ¦ x=src/a; foo $x ¦ foo @src/a ¦ foo -c 'put x src/a'`)(
-    'may name a file that is changed',
+    'may name a changed file',
     (command) => {
       expect(decided(command, { deny: ['Edit(src/**)'] })).toBe('ask');
     },
@@ -128,12 +128,12 @@ describe('words of unknown role', () => {
     foo lib/* ¦ foo {a,b}.md ¦ x=a.txt; foo $x ¦ foo @a.txt ¦ foo -c 'put a.txt' ¦ docker build -t x:1 . ¦ cp {a,b}.md lib
     cat {a,b}.md ¦ cp a{.txt,.md} ¦ foo --x=1,2 ¦ python3 x.py a.txt ¦ make test
     export PATH="$HOME/bin:$PATH" ¦ VERSION=$(git describe); echo $VERSION`,
-  )('are left alone if they name others', (command) => {
+  )('are not affected if they name other files', (command) => {
     expect(decided(command, { deny: ['Read(secret.txt)', 'Edit(src/**)'] })).toBe('allow');
   });
 });
 
-describe('an Edit rule binds what a line changes by name', () => {
+describe('an Edit rule matches files that a command line changes by name', () => {
   table(
     ['cat > notes/a.txt << END\nx\nEND'].concat(samples`
     echo x > notes/a.txt ¦ echo x >> notes/a.txt ¦ echo x >| notes/a.txt ¦ make &> notes/a.txt ¦ make 2> notes/a.txt
@@ -148,7 +148,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     curl -O https://h/notes ¦ curl --output-dir notes -O https://h/a.txt ¦ wget https://h/notes ¦ wget -P notes h/x
     git clone https://h/notes ¦ git clone https://h/x notes ¦ wget -x -nH https://h/notes/a.txt
     git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt`),
-  )('one that changes it is denied', (command) => {
+  )('a line that changes the file is denied', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('deny');
   });
 
@@ -156,7 +156,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     samples`
     echo x > "$FILE" ¦ rm n*/a.txt ¦ ls | xargs rm ¦ find . -name x -delete ¦ curl -o '#1' 'https://h/{notes,x}'
     wget -o log https://h/notes ¦ curl -O "https://h/$X"`,
-  )('one of which only running it would tell is asked about', (command) => {
+  )('a line that may change the file at run time asks', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
   });
 
@@ -164,7 +164,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     samples`
     curl https://h/notes ¦ curl -O https://h/notes/a.txt ¦ git clone https://h/notes app ¦ wget https://h/a.txt
     cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null`,
-  )('any other is left alone', (command) => {
+  )('any other line is not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
   });
 
@@ -174,19 +174,16 @@ describe('an Edit rule binds what a line changes by name', () => {
     find notes -exec sh -c 'echo > {}' \; ¦ find . -exec sh -c "echo > '{}'" \; ¦ find . -exec sh -c 'rm {}' \;
     ls | xargs -I% sh -c 'echo > %' ¦ sed 'w notes/a' x ¦ awk '{print > "notes/a"}' x ¦ awk '{print > "notes/" $1}' x
     python3 -c 'open("notes/a", "w")'`,
-  )(
-    'one that changes it from a folder or by words that only running it would tell, or in code, is asked about',
-    (command) => {
-      expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
-    },
-  );
+  )('a line that may change the file from another folder, by words known at run time, or in code asks', (command) => {
+    expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
+  });
 
   table(
     samples`
     find . -exec sh -c 'cat {}' \; ¦ ls | xargs -I{} sh -c 'cat {}' ¦ ls | xargs -I% sh -c 'cat < %' ¦ sed -n '1r notes/a' x
     awk 'BEGIN{getline x < "notes/a"}' ¦ vim -c 'r notes/a' x ¦ python3 -c 'print(open("notes/a").read())'
     python3 - <<< 'print(open("notes/a").read())' ¦ sqlite3 x <<< '.import notes/a t' ¦ ed -s x <<< 'r notes/a'`,
-  )('and so is one that reads it', (command) => {
+  )('and so does a line that reads it', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
   });
 
@@ -194,7 +191,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     samples`
     cd src; touch a ¦ ls | xargs -I% sh -c 'echo %' ¦ find . -exec sh -c 'echo {}' \; ¦ sed 's/notes/lib/' x
     sed -n '/notes/p' x ¦ awk '/notes/ {print $1}' x ¦ awk '{print > "out"}' x ¦ python3 -c 'print(1)' ¦ sed 'w out' x`,
-  )('code and folders of others are left alone', (command) => {
+  )('code and folders of other files are not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)', 'Read(notes/**)'] })).toBe('allow');
   });
 
@@ -209,7 +206,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     git revert HEAD ¦ git rm -r . ¦ git rm '*.txt' ¦ git bisect reset ¦ git read-tree -u x ¦ git checkout-index -a
     git lfs pull ¦ git filter-branch x ¦ git p ¦ gh pr checkout 1 ¦ git -c core.x=y checkout . ¦ sudo git clean -fd
     cd src; git checkout .. ¦ bash -c 'git pull' ¦ yes | git clean -fd ¦ git clean -nf --no-dry-run`,
-  )('one of git that changes files without naming them is asked about', (command) => {
+  )('a git command that changes files without naming them asks', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
     expect(decided(command, { ask: ['Edit(notes/**)'] })).toBe('ask');
     expect(decided(command, { deny: ['Edit(/other/**)'] })).toBe('allow');
@@ -220,23 +217,23 @@ describe('an Edit rule binds what a line changes by name', () => {
     git checkout -b x ¦ git switch -c x ¦ git checkout -- src/a.ts ¦ git restore src ¦ git restore --staged . ¦ git clean -n
     git clean -fd src ¦ git reset ¦ git reset HEAD~1 ¦ git stash list ¦ git stash drop ¦ git apply --check x.patch ¦ git fetch
     git commit -am x ¦ git add . ¦ git push ¦ git rm src/a.ts ¦ git branch -D x ¦ git tag x ¦ git log -p ¦ git worktree list`,
-  )('others of git are left alone', (command) => {
+  )('other git commands are not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
   });
 
-  test('a copy into a folder keeps its name', () => {
+  test('a copy into a folder keeps its file name', () => {
     expect(decided('cp /other/.env .', { deny: ['Edit(**/.env)'] })).toBe('deny');
   });
 });
 
-test('a root with the characters of a pattern is a root like any other', () => {
+test('a root with pattern characters is matched literally', () => {
   const options = { root: '/ws [1]', deny: ['Read(notes/**)'] };
   expect(decided('cat notes/a.txt', options)).toBe('deny');
   expect(decided('cat n*/a.txt', options)).toBe('ask');
   expect(decided('cat src/*.ts', options)).toBe('allow');
 });
 
-test('no number of stars makes a line slow', () => {
+test('a pattern with many stars is matched in linear time', () => {
   const path = `${'**/a/'.repeat(150)}b`;
   expect(decided(`cat ${path}`, { deny: ['Read(**/x/**/y/**/z/**/w.txt)'] })).toMatch(/^(?:allow|ask)$/);
   expect(decided(`cat ${'*'.repeat(5_000)}`, { deny: ['Read(notes/**)'] })).toBe('ask');

@@ -33,7 +33,7 @@ describe('example cases', () => {
   const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/permission-rules.json', import.meta.url), 'utf8'));
   const write = ({ tool, prefix, path }: Rule) => (prefix ? `${tool}(${prefix} *)` : path ? `${tool}(${path})` : tool);
 
-  table(cases)('the example cases are decided as they say', async ({ rules, call, expect: wanted }) => {
+  table(cases)('the examples are decided as documented', async ({ rules, call, expect: wanted }) => {
     const [allow, ask, deny] = [rules.allow ?? [], rules.ask ?? [], rules.deny ?? []].map((list) => list.map(write));
     const onAsk = () => 'allow-always' as const;
     const permissions = createPermissions({ root, autoAllow: false, allow, ask, deny, onAsk });
@@ -49,7 +49,7 @@ describe('example cases', () => {
 const bypass = { mode: 'bypassPermissions' } as const;
 const risky = (risk: 'none' | 'low', tool = 'TodoWrite') => request(tool, {}, { risk });
 
-describe('order: deny, ask, allow, auto-allowed, mode', () => {
+describe('precedence: deny, ask, allow, auto-allowed, mode', () => {
   table<[string, PermissionsOptions, PermissionRequest, string]>([
     ['deny beats allow', { allow: ['Edit'], deny: ['Edit'] }, edit('/ws/a'), 'deny'],
     ['deny beats ask', { ask: ['Edit'], deny: ['Edit'] }, edit('/ws/a'), 'deny'],
@@ -82,7 +82,7 @@ describe('order: deny, ask, allow, auto-allowed, mode', () => {
       'ask',
     ],
     ['and in acceptEdits', { mode: 'acceptEdits' }, { ...edit('/ws/a'), mustAsk: 'a git hook' }, 'ask'],
-  ])('each is above what stands behind it', (_, options, asked, wanted) => {
+  ])('each has precedence over the next', (_, options, asked, wanted) => {
     expect(behavior(options, asked)).toBe(wanted);
   });
 });
@@ -121,7 +121,7 @@ describe('rules', () => {
     ['Bash(npm run *)', bash('npm run build --fast'), true],
     ['Bash(npm run:*)', bash('npm run build'), true],
     ['Bash', bash('a; b | c'), true],
-  ])('an allow rule covers what it names and nothing else', (rule, asked, isAllowed) => {
+  ])('an allow rule covers only its own calls', (rule, asked, isAllowed) => {
     expect(behavior({ allow: [rule], autoAllow: false }, asked)).toBe(isAllowed ? 'allow' : 'ask');
   });
 
@@ -131,34 +131,34 @@ describe('rules', () => {
     expect(behavior({ allow }, bash('npm test && git push'))).toBe('ask');
   });
 
-  test('a deny rule that may be meant is asked, also in bypassPermissions', () => {
+  test('a possible match of a deny rule asks, also in bypassPermissions', () => {
     expect(behavior({ mode: 'bypassPermissions', deny: ['Bash(npm publish)'] }, bash('npm $(cat x)'))).toBe('ask');
   });
 
-  test('deny rules look at both names of a file, allow rules at the real one', () => {
+  test('deny rules match the given and the real path of a file, allow rules the real one', () => {
     const linked = request('Read', {}, { targets: [{ kind: 'read', path: '/ws/real/a', given: '/ws/link/a', root }] });
     expect(behavior({ deny: ['Read(link/**)'] }, linked)).toBe('deny');
     expect(behavior({ deny: ['Read(real/**)'] }, linked)).toBe('deny');
     expect(behavior({ autoAllow: false, allow: ['Read(link/**)'] }, linked)).toBe('ask');
   });
 
-  test('a call is allowed where rules cover each of its targets', () => {
+  test('a call is allowed if rules cover each of its targets', () => {
     const targets = ['/ws/a', '/ws/b'].map((path) => ({ kind: 'read', path, root }) as const);
     const both = request('Compare', {}, { targets });
     expect(behavior({ allow: ['Read(a)', 'Read(b)'] }, both)).toBe('allow');
     expect(behavior({ allow: ['Read(a)', 'Read(c)'] }, both)).toBe('ask');
   });
 
-  test('deny rules do not depend on letter case', () => {
+  test('deny rules ignore letter case', () => {
     expect(behavior({ deny: ['Read(**/.env)'] }, read('/ws/.ENV'))).toBe('deny');
   });
 
-  table(['', 'Bash(', '(x)', 'a b', 7, null])('what is no rule is refused', (rule) => {
+  table(['', 'Bash(', '(x)', 'a b', 7, null])('an invalid rule is rejected', (rule) => {
     expect(() => createPermissions({ allow: [rule as string] })).toThrow(TypeError);
   });
 
   // An empty variable must not allow everything.
-  table(['Bash()', 'Edit( )'])('an empty pattern is refused', (rule) => {
+  table(['Bash()', 'Edit( )'])('an empty pattern is rejected', (rule) => {
     expect(() => createPermissions({ allow: [rule] })).toThrow('empty pattern');
   });
 
@@ -174,7 +174,7 @@ describe('rules', () => {
   });
 });
 
-describe('asking', () => {
+describe('questions', () => {
   const deciding = (onAsk: PermissionsOptions['onAsk'] & {}) => createPermissions({ root, onAsk });
 
   table<[AskAnswer, object?]>([
@@ -183,11 +183,11 @@ describe('asking', () => {
     ['deny', { behavior: 'deny' }],
     [{ behavior: 'deny', message: 'mine', interrupt: true }],
     [{ behavior: 'allow', updatedInput: { command: 'ls' } }],
-  ])('each answer is the decision that it says', async (answer, wanted = answer as object) => {
+  ])('each answer gives its decision', async (answer, wanted = answer as object) => {
     expect(await deciding(() => answer).check(bash('make'), scope)).toMatchObject(wanted);
   });
 
-  test('nobody to ask denies and says what to pass', async () => {
+  test('without onAsk the call is denied, and the message names the option', async () => {
     const decision = await createPermissions({ root }).check(bash('make test'), scope);
     expect(decision).toMatchObject({
       behavior: 'deny',
@@ -195,7 +195,7 @@ describe('asking', () => {
     });
   });
 
-  test('always is remembered for the session, exactly', async () => {
+  test('"always" is remembered for the session, exactly', async () => {
     let asked = 0;
     const permissions = deciding(() => {
       asked += 1;
@@ -209,7 +209,7 @@ describe('asking', () => {
     expect(asked).toBe(3);
   });
 
-  test('always never remembers an interpreter', async () => {
+  test('"always" never remembers an interpreter', async () => {
     const permissions = deciding((asked) => {
       expect(asked.suggestions).toEqual([]);
       return 'allow-always';
@@ -218,7 +218,7 @@ describe('asking', () => {
     expect(permissions.explain(bash('bash -c "make"')).behavior).toBe('ask');
   });
 
-  test('the question carries its reason and suggestions', async () => {
+  test('the question has its reason and suggestions', async () => {
     let seen: PermissionRequest | undefined;
     const onAsk = (asked: PermissionRequest): AskAnswer => {
       seen = asked;
@@ -228,7 +228,7 @@ describe('asking', () => {
     expect(seen).toMatchObject({ reason: 'The rule Edit asks before this call.', suggestions: ['Edit(/ws/a.ts)'] });
   });
 
-  test('questions never overlap, and one that is never answered makes room', async () => {
+  test('questions never overlap, and an unanswered one times out', async () => {
     const stop = new AbortController();
     const open: string[] = [];
     const answers = new Map<string, (answer: AskAnswer) => void>();
@@ -257,18 +257,18 @@ describe('asking', () => {
   });
 });
 
-describe('a pattern that means everything', () => {
+describe('a pattern that matches everything', () => {
   table<[string, PermissionRequest]>([
     ['Edit(*)', edit('/ws/deep/a', 'Write')],
     ['Edit(**)', edit('/ws/deep/a', 'Write')],
     ['Read(*)', request('Grep', { pattern: 'x' })],
     ['Bash(*)', bash('a; b')],
-  ])('denies every call that acts on any', (rule, asked) => {
+  ])('denies every call with a target', (rule, asked) => {
     expect(behavior({ mode: 'bypassPermissions', deny: [rule] }, asked)).toBe('deny');
   });
 
   table(['Read(**/.env)', '*(**/.env)', 'Grep(**/.env)', 'read(**/.env)'])(
-    'or is for a path hides files from searches',
+    'hides files from searches if it is for paths',
     (rule) => {
       expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/.env', '/ws')).toBe(true);
       expect(createPermissions({ deny: [rule] }).hidesPath('/ws/a/b', '/ws')).toBe(false);

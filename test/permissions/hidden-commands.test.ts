@@ -16,7 +16,7 @@ table([
   c=ls; declare $'\x63'=touch; $c x ¦ c=ls; printf -v $'\x63' touch; $c x ¦ c=ls; export $'\x63=touch'; $c x
   c=ls; read $'\x63' <<< touch; $c x ¦ c=ls; builtin declare $'\x63'=touch; $c x ¦ c=ls; eval $'\x63=touch'; $c x
   ab=ls; declare a"b"=touch; $ab x ¦ c=ls; f() { $c x; }; declare $'\x63'=touch; f`,
-])('a deny rule may mean a command in a variable that the line may set in another way', (command) => {
+])('a deny rule possibly matches a command in a variable that the line may set indirectly', (command) => {
   expect(decided(command)).not.toBe('allow');
 });
 
@@ -25,7 +25,7 @@ table([
   ...samples`
   c=ls; $c x ¦ declare c=ls; $c y ¦ x=1; read -p "Sure? " y; echo $x ¦ x=1; printf '%s' $x
   code=1; exit $code ¦ for i in a b; do echo $i; done ¦ export A=b; x=y; echo $x ¦ declare -r x="y z"; echo "$x"`,
-])('and means none in a variable whose value is written', (command) => {
+])('and does not match a variable with a literal value', (command) => {
   expect(decided(command)).toBe('allow');
 });
 
@@ -44,7 +44,7 @@ table([
   perl -e 'do "/dev/stdin"' <<< 'system("touch y")' ¦ php -r '("sys"."tem")("touch y");' ¦ psql -c '\e touch y'
   ruby -e 'send(:"sys"+"tem","touch y")' ¦ perl -MShell=touch -e 'touch("y")' ¦ python3 -c 'import sh; sh.touch("y")'`,
   'source /dev/stdin << E\ntouch x\nE',
-])('a deny rule means or may mean what a line types into a program', (command) => {
+])('a deny rule matches or possibly matches text that a line types into a program', (command) => {
   expect(decided(command)).not.toBe('allow');
 });
 
@@ -52,6 +52,6 @@ table(samples`
   cat <<< 'touch x' ¦ other <<< ls ¦ git commit -F - <<< 'touch x'
   echo x | xargs ¦ bash -c cat <<< 'touch x' ¦ sudo -v ¦ echo x | env ls ¦ command -v sh < x ¦ exec < x; cat
   vim x ¦ exec 3>&1; ls ¦ f(){ ls; }; f ¦ source ./a.sh ¦ sh x.sh < y
-`)('and means no text, and no program without such input', (command) => {
+`)('but not plain text, and not input of a program that reads data', (command) => {
   expect(decided(command)).toBe('allow');
 });

@@ -83,7 +83,7 @@ function without(name: string): string {
   return all.filter((one) => one !== name).join(' ');
 }
 
-test('profiles, groups and denies offer the further tools at each depth, and nothing else can be called', async () => {
+test('profiles, groups and denies offer the extra tools at each depth, and all others are refused', async () => {
   expect(all).toHaveLength(12);
   await eachRow(
     rows,
@@ -111,7 +111,7 @@ test('profiles, groups and denies offer the further tools at each depth, and not
   );
 });
 
-test('where a policy offers cron and gateway to subagents, their calls are refused all the same', async () => {
+test('calls of cron and gateway by subagents are refused even if a policy offers the tools', async () => {
   const toolkit = createToolkit({
     root: '/workspace',
     hosts: { files: memoryFiles({ root: '/workspace' }) },

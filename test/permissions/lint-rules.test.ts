@@ -9,7 +9,7 @@ const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find
 );
 
 table(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])(
-  'warns of allowing any code, or deleting anything',
+  'warns about allowing any code or deleting anything',
   (rule) => {
     expect(lintRules({ allow: [rule] })).toEqual([
       { list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) },
@@ -17,7 +17,7 @@ table(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])(
   },
 );
 
-test('warns of asking and denying rules that operands walk around', () => {
+test('warns about ask and deny rules that operands can bypass', () => {
   const warnings = lintRules({
     ask: ['Bash(git push)'],
     deny: ['Bash(npm publish)', 'Bash(rm *)', 'Bash', 'Read(**/.env)'],
@@ -28,7 +28,7 @@ test('warns of asking and denying rules that operands walk around', () => {
   ]);
 });
 
-test('says nothing about rules that mean what they say, nor about other tools', () => {
+test('does not warn about rules without surprises, or about other tools', () => {
   expect(
     lintRules({
       allow: samples`
@@ -38,7 +38,7 @@ test('says nothing about rules that mean what they say, nor about other tools', 
   expect(lintRules({})).toEqual([]);
 });
 
-test('warns of what names no tool: what nearly names one, and with a registry all that it does not know', () => {
+test('warns about names that resemble a tool, and with a registry about unknown names', () => {
   const rules = {
     allow: ['Publish', 'mcp__x__*', 'Deploy'],
     deny: ['Raed(**/.env)', 'Read(**/.env)', 'TodoRead', 'Dep*', 'TaskStop(a)'],
@@ -52,6 +52,6 @@ test('warns of what names no tool: what nearly names one, and with a registry al
   expect(named(lintRules(rules, registry))).toEqual(['Publish', 'Raed(**/.env)', 'TodoRead', 'TaskStop(a)']);
 });
 
-test('a rule that is none is a mistake of the host', () => {
+test('an invalid rule throws', () => {
   expect(() => lintRules({ allow: ['Bash('] })).toThrow(TypeError);
 });

@@ -44,21 +44,21 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
     `${repeated(5, (index) => `cd a${index}; `)}cat${repeated(count, (index) => ` f${index}`)}`,
 };
 
-describe('a rule takes a fixed number of looks at the disk for one line', () => {
-  test('and what is left then is possible', () =>
+describe('a rule accesses the disk a bounded number of times for one line', () => {
+  test('after which the remaining files match possibly', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
       for (const count of [20, 1_200, 4_800])
         expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLooks);
       expect(matched(shape(4_800)).match).toBe('possible');
     }));
 
-  test('a file that is named anyway is met, behind however many others', () => {
+  test('a file that the line names matches, after any number of other files', () => {
     expect(matched('cat a b /other/private/x').match).toBe('yes');
     for (const shape of Object.values(shapes)) expect(matched(`${shape(4_800)} /other/private/x`).match).toBe('yes');
     expect(matched('cat a b c').match).toBe('no');
   });
 
-  test('a line through more folders than are followed may be anywhere', () => {
+  test('a line through too many folders matches possibly', () => {
     expect(matched(`${repeated(40, (index) => `cd d${index}; `)}cat x`).match).toBe('possible');
   });
 });

@@ -36,7 +36,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   return { toolkit, warned, emitted, events };
 }
 
-test('a name in a policy that can only be a slip of a known one is refused, by a toolkit and by executeTools', async () => {
+test('a misspelt tool name in a policy is rejected by a toolkit and by executeTools', async () => {
   const rows: readonly (readonly [PolicyConfig, string])[] = [
     [{ deny: ['Bsh'] }, 'Bash'],
     [{ deny: ['bahs'] }, 'Bash'],
@@ -63,7 +63,7 @@ test('a name in a policy that can only be a slip of a known one is refused, by a
   });
 });
 
-test('names of tools that may come, groups and patterns are taken by a policy', async () => {
+test('a policy accepts names of later tools, groups and patterns', async () => {
   const names =
     'WriteFile Reader Reads Hash Dash Bush Tasks Task2 Lint Ask Globe Bosh Spell Agents TodoLoad mcp__raed__x B* group:fs group:own';
   const policy = { allow: names.split(' '), groups: { own: ['Greet', 'read', 'exec'] } };
@@ -71,7 +71,7 @@ test('names of tools that may come, groups and patterns are taken by a policy', 
   await expect(run([], [], { policy })).resolves.toMatchObject({ results: [] });
 });
 
-test('what binds no tool as the first turn begins is warned of once, with the near name', async () => {
+test('entries that match no tool at the first turn give one warning with a similar name', async () => {
   const hook = (matcher: string) => ({ matcher, hooks: [() => undefined] });
   const { toolkit, warned } = world({
     permissions: createPermissions({
@@ -102,20 +102,20 @@ test('what binds no tool as the first turn begins is warned of once, with the ne
   expect(await warned()).toEqual(all);
 });
 
-test('rules for a server that is known are not warned of, and those for another are', async () => {
+test('rules for a known server give no warning, rules for another server do', async () => {
   const mcp = new FakeMcpClient({ 'my mail': {}, git: { tools: [{ name: 'push' }] } });
   const deny = ['mcp__git', 'mcp__git__push', 'mcp__git__*', 'mcp__my mail__send', 'mcp__gti__push'];
   const { warned } = world({ hosts: { mcp }, permissions: createPermissions({ deny }) });
   expect((await warned()).map(([rule]) => rule)).toEqual(['mcp__gti__push']);
 });
 
-test('where a resolver may bring tools, only what is near a known name is warned of', async () => {
+test('with a resolver only names similar to a known one give a warning', async () => {
   const permissions = createPermissions({ deny: ['Deploy', 'Bosh'] });
   const { warned } = world({ permissions, toolResolver: () => undefined });
   expect(await warned()).toEqual([['Bosh', 'Bash']]);
 });
 
-test('a hook is for a tool in any letter case', async () => {
+test('a hook matcher ignores letter case', async () => {
   for (const matcher of ['write', 'WRITE|edit', 'W.*e']) {
     const hooks = { PreToolUse: [{ matcher, hooks: [() => ({ decision: 'deny' as const })] }] };
     const { results } = await run(
@@ -129,7 +129,7 @@ test('a hook is for a tool in any letter case', async () => {
   }
 });
 
-test('a wrong answer to a question denies, warns the host, and tells the model that no person could be asked', async () => {
+test('an invalid answer denies, warns the host, and tells the model that no person could be asked', async () => {
   const rows: readonly (object | string | boolean | null | undefined)[] = [
     true,
     'alow',
@@ -154,7 +154,7 @@ test('a wrong answer to a question denies, warns the host, and tells the model t
   expect((await run([act], calls('Act'), { permissions: allow })).results).toMatchObject([{ output: 'acted' }]);
 });
 
-test('what binds by another name of a tool binds in any letter case, in deny and ask rules alike', async () => {
+test('aliases in deny and ask rules match in any letter case', async () => {
   const spellings = (name: string) => [name, name.toLowerCase(), name.toUpperCase()];
   const inputs: Readonly<Record<string, unknown>> = {
     Bash: { command: 'echo hi' },
@@ -179,7 +179,7 @@ test('what binds by another name of a tool binds in any letter case, in deny and
   });
 });
 
-test('a deny rule that is not warned of denies, and one that denies is not warned of, by each other name', async () => {
+test('for each alias, a deny rule either matches or gives a warning', async () => {
   const { emitted } = world();
   const spellings = (name: string) => [name, name.toLowerCase(), name.toUpperCase(), name.replace(/.$/, '*')];
   const aliases = [{}, { aliases: {} }, { aliases: { exec: 'Own', Sh: 'Bash' } }];
@@ -195,7 +195,7 @@ test('a deny rule that is not warned of denies, and one that denies is not warne
   });
 });
 
-test('executeTools warns once of what matches no tool of the registry', async () => {
+test('executeTools warns once about entries that match no tool of the registry', async () => {
   const { emitted } = world();
   const own = () => tool('Own', () => 'ran');
   const rows: readonly (readonly [Partial<ExecuteOptions>, string])[] = [
@@ -241,7 +241,7 @@ test('executeTools warns once of what matches no tool of the registry', async ()
   expect(emitted).not.toHaveBeenCalled();
 });
 
-test('rules that are added later are checked at the next turn, and ones to remove that are not there are named', async () => {
+test('rules that are added later are checked at the next turn, and missing rules to remove are named', async () => {
   const permissions = createPermissions({ deny: ['Bash', 'Edit(src/**)'], allow: ['Write'] });
   const { warned, emitted } = world({ permissions });
   expect(await warned()).toEqual([]);
@@ -255,7 +255,7 @@ test('rules that are added later are checked at the next turn, and ones to remov
   ]);
 });
 
-test('a server that is nearly a known one is named', async () => {
+test('the warning suggests a similar server name', async () => {
   const mcp = new FakeMcpClient({ github: { tools: [{ name: 'push' }] }, 'my mail': {} });
   const { warned } = world({
     hosts: { mcp },
@@ -271,7 +271,7 @@ test('a server that is nearly a known one is named', async () => {
   ]);
 });
 
-test('a limit for a tool binds by its other names and in any letter case, and one that binds nothing is warned of', async () => {
+test('a limit for a tool accepts aliases in any letter case, and gives a warning if it matches no tool', async () => {
   const bash = tool('Bash', () => 'ran');
   await eachRow(['Bash', 'bash', 'BASH', 'exec', 'Run_Command'], async (name) => {
     const rateLimiter = createRateLimiter({ max: 100, perTool: { [name]: { max: 0 } } });
@@ -294,7 +294,7 @@ test('a limit for a tool binds by its other names and in any letter case, and on
   ]);
 });
 
-test('a matcher of names takes the other names of tools, and each name in it is looked at', async () => {
+test('a matcher with a list of names accepts aliases, and each name is checked', async () => {
   const deny = [() => ({ decision: 'deny' as const })];
   const rows: readonly (readonly [matcher: string, ran: readonly string[]])[] = [
     ['exec', ['Read']],
@@ -320,7 +320,7 @@ test('a matcher of names takes the other names of tools, and each name in it is 
   ]);
 });
 
-test('a path in a deny or ask rule that lies in no root, or that means no path, is warned of with what to write', async () => {
+test('a deny or ask rule with a path outside all roots, or without a path, gives a warning with the correct form', async () => {
   const root = temporaryFolder();
   const other = temporaryFolder();
   const fine = [`Edit(${root}/src/**)`, `Read(${other}/**)`, 'Read(//etc/**)', 'Read(~/.ssh/**)', 'Read(/**)', 'Write'];

@@ -8,7 +8,7 @@ function decided(command: string, options: PermissionsOptions): string {
   return createPermissions({ root: '/ws', ...options }).explain(request).behavior;
 }
 
-test('an allow rule does not cover another folder or configuration than its author saw', () =>
+test('an allow rule does not cover another folder or configuration', () =>
   eachRow(
     byRule({
       'make *': samples`
@@ -80,11 +80,11 @@ table<[command: string, ...rules: string[]]>([
   ['docker run --rm image', 'docker *'],
   ['docker logs -f x', 'docker *'],
   ['node -r ./x.js y.js', 'node *'],
-])('a folder inside the workspace is covered, and so is a place that a rule names', (command, ...rules) =>
+])('a folder inside the workspace is covered, and so is a folder that the rule names', (command, ...rules) =>
   expect(decided(command, { allow: rules.map((rule) => `Bash(${rule})`) })).toBe('allow'),
 );
 
-test('a restriction may mean a subcommand that the table does not list, since it may be an alias', () => {
+test('a deny rule possibly matches an unlisted subcommand, which may be an alias', () => {
   const options = { mode: 'bypassPermissions', deny: ['Bash(git push *)', 'Bash(kubectl exec *)'] } as const;
   const aliases = samples`
     git p ¦ git config alias.p push && git p ¦ git -c alias.p=push p ¦ git -C src p origin ¦ git --no-pager p

@@ -25,7 +25,7 @@ async function codeOf(
   return results[0]?.ok === false ? results[0].error.code : 'ok';
 }
 
-describe('a tool of the host that goes by the name of a built-in one acts on what the fields of that one say', () => {
+describe('a custom tool with the name of a built-in one has the targets of the fields of that tool', () => {
   table<[string, string, string, string, string]>([
     ['Bash', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
     ['run_command', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
@@ -35,14 +35,14 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     ['NotebookEdit', 'notebook_path', '/ws/src/a', '/ws/a', 'Edit(src/**)'],
     ['WebFetch', 'url', 'https://a.example.com/x', 'https://example.org', 'WebFetch(domain:example.com)'],
     ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
-  ])('by that field', async (name, field, caught, free, rule) => {
+  ])('by its field', async (name, field, caught, free, rule) => {
     for (const list of ['deny', 'ask'] as const) {
       const code = (value: string) => codeOf([own(name, field)], [name, { [field]: value }], { [list]: [rule] });
       expect([await code(caught), await code(free)]).toEqual(['permission_denied', 'ok']);
     }
   });
 
-  test('in a workspace, links followed', async () => {
+  test('in a workspace, with links resolved', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'secret'));
     writeFileSync(join(root, 'secret', 'key'), '');
@@ -56,19 +56,19 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     expect(results.map(({ ok }) => ok)).toEqual([false, true]);
   });
 
-  test('an allow rule means it too, and acceptEdits lets it change files inside', async () => {
+  test('an allow rule matches it too, and acceptEdits allows changes of files inside', async () => {
     const options = { mode: 'default', allow: ['Bash(npm test *)'] } as const;
     const code = (command: string) => codeOf([own('Bash', 'command')], ['Bash', { command }], options);
     expect([await code('npm test'), await code('npm i')]).toEqual(['ok', 'permission_denied']);
   });
 });
 
-describe('a pattern for a tool that does not say what it acts on', () => {
+describe('a pattern for a tool without targets', () => {
   table<[string, string]>([
     ['Deploy', 'Deploy(production)'],
     ['Bash', 'Bash(git push *)'],
     ['mcp__mail__send', 'mcp__mail__*(to:*)'],
-  ])('is asked about', async (name, rule) => {
+  ])('asks', async (name, rule) => {
     const code = (options: PermissionsOptions) => codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], options);
     expect([await code({ deny: [rule] }), await code({ ask: [rule] })]).toEqual(Array(2).fill('permission_denied'));
     let asked = 0;
@@ -80,12 +80,12 @@ describe('a pattern for a tool that does not say what it acts on', () => {
     expect(asked).toBe(1);
   });
 
-  test('of all tools asks about none', async () => {
+  test('for all tools does not ask', async () => {
     expect(await codeOf([own('Deploy', 'cmd')], ['Deploy', { cmd: 'x' }], { deny: ['*(production)'] })).toBe('ok');
   });
 });
 
-describe('a bare Read or Edit in a deny or ask rule means every tool that shows or changes files', () => {
+describe('a bare Read or Edit in a deny or ask rule matches every tool that shows or changes files', () => {
   async function refused(rules: PermissionsOptions): Promise<string[]> {
     const root = temporaryFolder();
     const outside = join(temporaryFolder(), 'b');
@@ -118,7 +118,7 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
     expect(await refused(rules)).toEqual(wanted);
   });
 
-  test('a search that somebody allowed shows what it finds', async () => {
+  test('an allowed search shows its matches', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a'), 'text');
     const permissions = createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' });
@@ -127,7 +127,7 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
   });
 });
 
-describe('a rule that nearly names a tool', () => {
+describe('a rule with a misspelt tool name', () => {
   const make = (rules: PermissionsOptions) => {
     const _toolkit = testToolkit({ permissions: createPermissions(rules) });
   };
@@ -143,11 +143,11 @@ describe('a rule that nearly names a tool', () => {
     [{ allow: ['NotebokEdit'] }, 'NotebookEdit'],
     [{ allow: ['NotebookEidt'] }, 'NotebookEdit'],
     [{ allow: ['WebFecth(domain:example.com)'] }, 'WebFetch'],
-  ])('is refused when the toolkit is made', (rules, meant) => {
+  ])('is rejected when the toolkit is made', (rules, meant) => {
     expect(() => make(rules)).toThrow(new RegExp(`which is not a tool. Did you mean "${meant}"`));
   });
 
-  test('names of tools that may come are not', () => {
+  test('is accepted if a later tool may have the name', () => {
     const known = 'read exec List ToolSearch ApplyPatch sessions_spawn mcp__raed__x Greet Publish * B* fs';
     const alike =
       'WriteFile EditFile ReadFiles Reader Ready Reads WebFetcher Hash Dash Bash2 Bush Tasks Task2 TaskLists Globe Edits write2 run-command sf';
@@ -155,7 +155,7 @@ describe('a rule that nearly names a tool', () => {
     for (const list of ['allow', 'ask', 'deny'] as const) expect(() => make({ [list]: names })).not.toThrow();
   });
 
-  test('is refused later too, and none of the rules that came with it is added, unless a tool has that name by then', async () => {
+  test('is rejected later too, with all rules of the same call, unless a tool has the name by then', async () => {
     const permissions = createPermissions({ mode: 'bypassPermissions' });
     const toolkit = testToolkit({ permissions });
     expect(() => permissions.addRules({ deny: ['Ping', 'Raed(**/.env)'] })).toThrow('Did you mean "Read"');
@@ -169,8 +169,8 @@ describe('a rule that nearly names a tool', () => {
   });
 });
 
-describe('what has risk none', () => {
-  test('runs without any configuration, until a rule speaks of it; of a server it does not', async () => {
+describe('a tool of risk none', () => {
+  test('runs without configuration unless a rule matches it or it is of a server', async () => {
     const root = temporaryFolder();
     const code = async (permissions?: ReturnType<typeof createPermissions>) => {
       const toolkit = testToolkit({ root, permissions });

@@ -29,7 +29,7 @@ const runningInput = [
 `,
 ];
 
-table(runningInput)('a deny rule may mean a command that is made of words that come at run time', (command) => {
+table(runningInput)('a deny rule possibly matches a command made of words known at run time', (command) => {
   for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const)
     expect([mode, decided(command, { mode })]).toEqual([mode, 'ask']);
   expect(decided(command, { mode: 'dontAsk' })).toBe('deny');
@@ -42,7 +42,7 @@ table(samples`
   ls | xargs rg x -- ¦ find . -name x -exec cat {} + ¦ find . -exec sh -c 'wc -l "$1"' _ {} \; ¦ find . -exec sh x.sh {} \;
   parallel gzip ::: a b ¦ ls | parallel gzip {} ¦ parallel wc -l {1} ::: a b ¦ fd x -x cat ¦ fd x -x mv {} {.}.old
   ls | tee >(wc -l) ¦ coproc cat ¦ git status ¦ sh script.sh ¦ bash ¦ node
-`)('and means none whose program is written', (command) => {
+`)('and does not match a literal program', (command) => {
   expect(decided(command, {})).toBe('allow');
 });
 
@@ -50,7 +50,7 @@ table<[rules: string[], command: string]>([
   [['Bash(find *)', 'Bash(grep *)'], "find . -name '*.ts' -exec grep -l x {} +"],
   [['Bash(ls *)', 'Bash(xargs *)', 'Bash(grep *)'], 'ls | xargs grep x'],
   [['Bash(ls *)', 'Bash(xargs rg *)'], 'ls | xargs rg x'],
-])('an allow rule still covers a program that gets files at run time', (allow, command) => {
+])('an allow rule covers a program that gets files at run time', (allow, command) => {
   expect(decided(command, { allow, deny: [] })).toBe('allow');
 });
 
@@ -58,6 +58,6 @@ table<[rules: string[], command: string]>([
   [['Bash(xargs *)', 'Bash(sh *)'], 'xargs -I% sh -c %'],
   [['Bash(parallel *)', 'Bash(sh *)'], 'parallel sh -c {} ::: x'],
   [['Bash(find *)', 'Bash(sh *)'], 'find . -exec sh -c {} ;'],
-])('and none whose code comes at run time', (allow, command) => {
+])('but not a program that gets code at run time', (allow, command) => {
   expect(decided(command, { allow, deny: [] })).toBe('ask');
 });

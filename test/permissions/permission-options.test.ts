@@ -16,7 +16,7 @@ const request = (tool: string, input: unknown = {}, more: Partial<PermissionRequ
 const bash = (command: string, more: Partial<PermissionRequest> = {}) =>
   request('Bash', { command }, { sideEffect: 'network', risk: 'high', ...more });
 
-describe('options of the wrong kind are refused at once, by name', () => {
+describe('options of the wrong type are rejected by name', () => {
   table<[string, object, RegExp]>([
     ['autoAllow as another word', { autoAllow: 'none' }, /autoAllow takes true, false or "low-risk", not "none"/],
     ['autoAllow null', { autoAllow: null }, /autoAllow/],
@@ -41,7 +41,7 @@ describe('options of the wrong kind are refused at once, by name', () => {
     expect(() => createPermissions(options)).toThrow(message);
   });
 
-  test('undefined is as good as left out', () => {
+  test('undefined counts as omitted', () => {
     const names = samples`mode ¦ allow ¦ ask ¦ deny ¦ onAsk ¦ checkCommand ¦ classify ¦ root ¦ autoAllow`;
     const nothing = Object.fromEntries(names.map((name) => [name, undefined])) as PermissionsOptions;
     expectTypeOf<{ [Name in keyof PermissionsOptions]: undefined }>().toExtend<PermissionsOptions>();
@@ -58,20 +58,20 @@ describe('rules that are added or removed later', () => {
     ['nothing', undefined, /takes an object/],
     ['a text in place of a list', { deny: 'Read' }, /deny takes a list of texts/],
     ['a number in a list', { deny: [5] }, /deny takes a list of texts/],
-  ])('of the wrong kind are refused by name', (_name, changes, message) => {
+  ])('are rejected by name if they have the wrong type', (_name, changes, message) => {
     const permissions = createPermissions();
     expect(() => permissions.addRules(changes as RuleChanges)).toThrow(TypeError);
     expect(() => permissions.addRules(changes as RuleChanges)).toThrow(message);
     expect(() => permissions.removeRules(changes as RuleChanges)).toThrow(message);
   });
 
-  test('a broken rule adds none of them', () => {
+  test('are all rejected if one is invalid', () => {
     const permissions = createPermissions();
     expect(() => permissions.addRules({ allow: ['Write'], deny: ['Bash('] })).toThrow(TypeError);
     expect(permissions.explain(request('Write', { file_path: '/ws/a' })).behavior).toBe('ask');
   });
 
-  test('all kinds at once', () => {
+  test('may be of all kinds at once', () => {
     const permissions = createPermissions();
     permissions.addRules({ allow: ['Write'], ask: ['Edit'], deny: ['Bash'] });
     const sources = () => ['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source);
@@ -81,7 +81,7 @@ describe('rules that are added or removed later', () => {
   });
 });
 
-describe('explain says what the safety policy says', () => {
+describe('explain includes the safety policy', () => {
   const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
   table(modes)('a command that destroys the machine is denied by safety in each mode', (mode) => {
     const { behavior, source, reason } = createPermissions({ mode, allow: ['Bash'] }).explain(bash('cd /; rm -rf /'));
@@ -89,11 +89,11 @@ describe('explain says what the safety policy says', () => {
     expect(reason).toMatch(/safety policy/);
   });
 
-  test('it stands above a deny rule', () => {
+  test('the safety policy has precedence over a deny rule', () => {
     expect(createPermissions({ deny: ['Bash'] }).explain(bash('rm -rf /')).source).toBe('safety');
   });
 
-  table(['bash', 'exec', 'shell'])('and under each name of the tool', (tool) => {
+  table(['bash', 'exec', 'shell'])('under each name of the tool', (tool) => {
     expect(
       createPermissions({ mode: 'bypassPermissions' }).explain(
         request(tool, {}, { targets: [{ kind: 'command', command: 'rm -rf /' }] }),
@@ -104,14 +104,14 @@ describe('explain says what the safety policy says', () => {
     });
   });
 
-  test('what the workspace says of paths counts', () => {
+  test('the facts of the request about paths count', () => {
     const paths = { allowRecursiveDelete: (path: string) => path === 'build' };
     const targets = [commandTarget('rm -rf build', paths, undefined)];
     expect(createPermissions().explain(bash('rm -rf build')).source).toBe('safety');
     expect(createPermissions().explain(bash('rm -rf build', { targets })).source).toBe('mode');
   });
 
-  test('what outlives the command asks in spite of a rule', () => {
+  test('a persistent effect asks in spite of an allow rule', () => {
     const permissions = createPermissions({ allow: ['Bash'] });
     expect(permissions.explain(bash('crontab jobs'))).toMatchObject({ behavior: 'ask', source: 'safety' });
     expect(permissions.explain(bash('crontab jobs', { mustAsk: undefined })).source).toBe('safety');
@@ -126,7 +126,7 @@ describe('explain says what the safety policy says', () => {
 });
 
 describe('plan mode without a pipeline', () => {
-  test('denies what would act, whatever allows it', async () => {
+  test('denies calls with effects in spite of allow rules', async () => {
     const willing: PermissionsOptions = { onAsk: () => 'allow-once', checkCommand: () => 'allow' };
     const permissions = createPermissions({ mode: 'plan', allow: ['Write'], ...willing });
     const behaviorOf = async (asked: PermissionRequest) => (await permissions.check(asked, scope)).behavior;
@@ -134,7 +134,7 @@ describe('plan mode without a pipeline', () => {
     expect(await behaviorOf(request('Read', { file_path: '/ws/a' }, { sideEffect: 'readonly' }))).toBe('allow');
   });
 
-  test('explain says that plan mode keeps it waiting', () => {
+  test('explain says that plan mode queues the call', () => {
     const permissions = createPermissions({ mode: 'plan', allow: ['Write'], deny: ['Edit'] });
     expect(permissions.explain(request('Write'))).toMatchObject({ behavior: 'deny', source: 'mode' });
     expect(permissions.explain(request('Edit'))).toMatchObject({ behavior: 'deny', source: 'deny' });

@@ -34,8 +34,8 @@ async function leave(permissions: PermissionMode | Permissions) {
   };
 }
 
-describe('plan mode is left when somebody has said so, in every mode', () => {
-  table(modes)('stays on with nobody to ask', async (mode) => {
+describe('in every mode, leaving plan mode needs an approval', () => {
+  table(modes)('it stays on without onAsk', async (mode) => {
     for (const permissions of [mode, createPermissions({ mode, allow: ['*', 'ExitPlanMode'] })]) {
       const { codes, planMode, isWritten } = await leave(permissions);
       expect([codes, planMode.isActive, isWritten]).toEqual([['permission_denied', 'queued_for_plan'], true, false]);
@@ -46,7 +46,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     modes
       .filter((mode) => mode !== 'dontAsk')
       .flatMap((mode) => [[mode, 'allow-once'] as const, [mode, 'deny'] as const]),
-  )('is left with the yes of a person, and stays on with a no', async (mode, answer: AskAnswer) => {
+  )('it ends with the approval of a person, and stays on after a denial', async (mode, answer: AskAnswer) => {
     const asked: string[] = [];
     const onAsk = ({ tool }: PermissionRequest) => {
       asked.push(tool);
@@ -56,12 +56,12 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     expect([asked[0], planMode.isActive]).toEqual(['ExitPlanMode', answer === 'deny']);
   });
 
-  test('where plan mode is off there is nothing to ask about', async () => {
+  test('without plan mode there is no question', async () => {
     const toolkit = testToolkit({ permissions: 'bypassPermissions' });
     expect((await toolkit.execute(calls(['ExitPlanMode', { plan: 'p' }]))).results).toMatchObject([{ ok: true }]);
   });
 
-  test('what a rule denies is refused, and is no part of the plan', async () => {
+  test('a denied call is refused and is not part of the plan', async () => {
     const root = temporaryFolder();
     const planMode = createPlanMode();
     planMode.enter();
@@ -72,7 +72,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     expect(planMode.queue.map(({ callId }) => callId)).toEqual(['call_1']);
   });
 
-  test('explain says that it is asked', () => {
+  test('explain says that it asks', () => {
     const exit = permissionRequest('ExitPlanMode', { input: { plan: 'p' }, sideEffect: 'readonly', risk: 'low' });
     const mustAsk = 'A person has to approve a plan before it is carried out.';
     const asks = { behavior: 'ask', source: 'safety' };
@@ -82,7 +82,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(exit)).toMatchObject({ behavior: 'allow' });
   });
 
-  test('what other tools demand is not asked about in bypassPermissions', () => {
+  test('verdicts of other tools do not ask in bypassPermissions', () => {
     const write = permissionRequest('Write', { mustAsk: 'a git hook' });
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(write).behavior).toBe('allow');
   });

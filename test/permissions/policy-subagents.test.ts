@@ -25,8 +25,8 @@ const at = (depth: number): Caller => ({ sessionId: `depth ${depth}`, depth });
 describe.each([
   ['policy', { policy: { subagents: { maxDepth: 2 } } }],
   ['limits', { limits: { subagents: { maxDepth: 2 } } }],
-])('the deepest level as %s says it', (_place, options) => {
-  test.each([0, 1, 2])('at depth %i a tool is listed where it can be called, and nowhere else', async (depth) => {
+])('the maximum depth by %s', (_place, options) => {
+  test.each([0, 1, 2])('at depth %i a tool is listed exactly if it can be called', async (depth) => {
     await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', ...options });
     const { registry } = toolkit;
     for (const name of registry.names()) registry.unregister(name);
@@ -48,13 +48,13 @@ describe.each([
   });
 });
 
-test('a tool of the host that starts agents is kept from the deepest by declaring its group', () => {
+test('a custom tool that starts agents is denied at the maximum depth if it declares the group', () => {
   const policy = createPolicy();
   expect(policy.offers(stub('spawn_helper', 'sessions'), at(1))).toBe(false);
   expect(policy.offers(stub('SendMessage', 'messaging'), at(1))).toBe(true);
 });
 
-test('a list of the host for the deepest says all by itself', () => {
+test('a leafDeny list of the host replaces the default', () => {
   const policy = createPolicy({ subagents: { leafDeny: ['group:sessions'] } });
   expect(policy.offers(stub('SendMessage'), at(1))).toBe(false);
 });
@@ -62,17 +62,17 @@ test('a list of the host for the deepest says all by itself', () => {
 table([
   ['messaging', 'SendMessage sessions_list sessions_history sessions_send session_status'],
   ['minimal', 'session_status'],
-])('the profiles offer what they name', (profile, names) => {
+])('the profiles offer their tools', (profile, names) => {
   const policy = createPolicy({ profile });
   const offered = Object.keys(depths).filter((name) => policy.offers(stub(name), at(0)));
   expect(offered.toSorted()).toEqual(names.split(' ').toSorted());
 });
 
-test('names that no tool has are taken quietly', () => {
+test('unknown tool names in profiles give no warning', () => {
   expect(() => createPolicy({ deny: ['no_such_tool'], alsoAllow: ['another'] })).not.toThrow();
 });
 
-test('a policy says how deep agents may be', () => {
+test('a policy sets the maximum depth', () => {
   expect(createPolicy().maxDepth).toBe(1);
   expect(createPolicy({ subagents: { maxDepth: 3 } }).withDefaults({ maxDepth: 2 }).maxDepth).toBe(3);
   expect(createPolicy().withDefaults({ maxDepth: 2 }).maxDepth).toBe(2);

@@ -141,7 +141,7 @@ function expected(of: PolicyConfig, who: Caller, among = world, maxDepth = 1): s
     .map(([name]) => name);
 }
 
-test('a policy offers what the words of its config say', () => {
+test('a policy offers the tools of its config', () => {
   fc.assert(
     fc.property(config, caller, (of, who) => {
       expect(offered(of, who)).toEqual(expected(of, who));
@@ -150,7 +150,7 @@ test('a policy offers what the words of its config say', () => {
   );
 });
 
-test('an explanation says of every denied tool that it is denied', () => {
+test('an explanation of a denied tool says that it is denied', () => {
   fc.assert(
     fc.property(config, caller, (of, who) => {
       const policy = createPolicy(of);
@@ -161,7 +161,7 @@ test('an explanation says of every denied tool that it is denied', () => {
   );
 });
 
-test('a toolkit and its registry offer, list and run the same, whether they are given a config, the policy of one, or none', async () => {
+test('a toolkit and its registry offer, list and run the same tools for a config, its policy, and no policy', async () => {
   const root = temporaryFolder();
   const withLimit = fc.nat(2).map((maxDepth) => ({ subagents: { maxDepth } }));
   await fc.assert(
@@ -193,7 +193,7 @@ test('a toolkit and its registry offer, list and run the same, whether they are 
   );
 });
 
-test('whatever a caller says about itself, the answer is a boolean and a line', () => {
+test('for every caller the answers are a boolean and one line', () => {
   const policy = createPolicy({
     byAgent: { a: { deny: ['Bash'] } },
     byProvider: { p: { profile: 'minimal' } },

@@ -60,7 +60,7 @@ describe('the seven steps', () => {
     byChannel: { c: allow(row[6]) },
   });
 
-  test('offer a tool that the profile, the provider’s in place of the global one, and every allow list name', () => {
+  test('offer the tools in the profile (of the provider, if it has one) and in every allow list', () => {
     const read = tool('Read');
     for (const row of rows) {
       const [globalProfile, providerProfile, ...lists] = row;
@@ -71,7 +71,7 @@ describe('the seven steps', () => {
     expect(rows).toHaveLength(2187);
   });
 
-  test('hold for nobody but the provider, agent and channel they name', () => {
+  test('apply only to their provider, agent and channel', () => {
     const others = 'names others';
     const config = configOf(['silent', others, 'silent', others, others, others, others]);
     expect(offered(config, { sessionId: 's', provider: 'P', agentId: 'b', channel: 'd' })).toEqual(builtins);
@@ -80,14 +80,14 @@ describe('the seven steps', () => {
     expect(offered(config, { ...main, channel: 'c' })).toEqual(['Glob']);
   });
 
-  test('an agent’s list for a provider holds for no other agent with it', () => {
+  test('an agent list for a provider does not apply to other agents', () => {
     const config: PolicyConfig = { byAgent: { a: { byProvider: { p: { allow: ['Read'] } } }, b: {} } };
     expect(offered(config, { ...main, agentId: 'a', provider: 'p' })).toEqual(['Read']);
     expect(offered(config, { ...main, agentId: 'a', provider: 'q' })).toEqual(builtins);
     expect(offered(config, { ...main, agentId: 'b', provider: 'p' })).toEqual(builtins);
   });
 
-  test('an empty allow list leaves nothing', () => {
+  test('an empty allow list removes all tools', () => {
     expect(offered({ allow: [] })).toEqual([]);
     expect(offered({ byAgent: { a: { allow: [] } } }, { ...main, agentId: 'a' })).toEqual([]);
   });
@@ -103,23 +103,23 @@ describe('deny and alsoAllow', () => {
     ['the channel', (lists) => ({ byChannel: { c: lists } })],
   ];
 
-  table(places)('a deny takes the tool away, wherever it stands', (_, configWith) => {
+  table(places)('a deny in any place removes the tool', (_, configWith) => {
     expect(offered(configWith({ deny: ['group:runtime'] }), everywhere)).toEqual(
       builtins.filter((name) => !/Bash|^Task/.test(name)),
     );
   });
 
-  table(places.slice(1))('and is none for other callers', (_, configWith) => {
+  table(places.slice(1))('but not for other callers', (_, configWith) => {
     expect(offered(configWith({ deny: ['*'] }), main)).toEqual(builtins);
   });
 
-  table(places)('alsoAllow gives back what a profile and allow lists left out', (_, configWith) => {
+  table(places)('alsoAllow restores tools that a profile or allow lists removed', (_, configWith) => {
     const config = configWith({ alsoAllow: ['WebFetch'] });
     const narrow: PolicyConfig = { profile: 'coding', allow: ['TodoWrite'], ...config };
     expect(offered(narrow, everywhere)).toEqual(['WebFetch', 'TodoWrite']);
   });
 
-  table(places)('alsoAllow never gives back what is denied, wherever that is', (_, configWith) => {
+  table(places)('alsoAllow never restores denied tools', (_, configWith) => {
     const given = configWith({ alsoAllow: ['*'] });
     for (const [, deniedBy] of places) {
       const denied = deniedBy({ deny: ['Bash'] });
@@ -150,7 +150,7 @@ describe('profiles', () => {
     expect(offered({ profile })).toEqual(names);
   });
 
-  test('take tools of the host that declare their groups', () => {
+  test('accept custom tools that declare their groups', () => {
     const tools = [tool('Recall', 'memory'), tool('Post', 'messaging'), tool('Deploy')];
     expect(offered({ profile: 'coding' }, main, tools)).toEqual(['Recall']);
     expect(offered({ profile: 'messaging' }, main, tools)).toEqual(['Post']);
@@ -188,7 +188,7 @@ describe('groups', () => {
     expect(offered({ deny: ['group:fs'] }, main, [tool('ListFiles', 'FS'), tool('Other')])).toEqual(['Other']);
   });
 
-  test('of the host may hold names, patterns and other groups, and be filled by declaration', () => {
+  test('of the host may have names, patterns and other groups, and be filled by declaration', () => {
     const tools = ['Read', 'WebFetch', 'deploy_app', 'Bash'].map((name) => tool(name));
     const groups = { inner: ['group:web', 'deploy_*'], outer: ['Read', 'group:inner'], mine: [] };
     expect(offered({ groups, allow: ['group:outer'] }, main, tools)).toEqual(['Read', 'WebFetch', 'deploy_app']);
@@ -224,25 +224,25 @@ describe('groups', () => {
     [{ allow: ['mcp__github__*'] }, ['mcp__github__search']],
     [{ allow: ['mcp__github'] }, ['mcp__github__search']],
     [{ allow: ['*search'] }, ['mcp__github__search', 'mcp__git__hub__search', 'gh_search']],
-  ])('servers are known by what tools declare, and by name only where they declare none', (config, names) => {
+  ])('a tool declares its server, and its name decides only without a declaration', (config, names) => {
     expect(offered(config, main, mcpTools)).toEqual(names);
   });
 });
 
 describe('entries', () => {
-  test('an alias stands for the tool, and for a tool of that very name', () => {
+  test('an alias matches its tool, and a tool with exactly that name', () => {
     expect(offered({ allow: ['read_file', 'Task'] })).toEqual(['Read', 'Agent']);
     expect(offered({ deny: ['exec'] }, main, [tool('Bash'), tool('exec'), tool('Read')])).toEqual(['Read']);
   });
 
-  test('letter case does not count where tools are taken away, and does where they are given', () => {
+  test('deny lists ignore letter case, allow lists do not', () => {
     expect(offered({ deny: ['bash', 'READ_FILE', 'web*'] })).toEqual(
       builtins.filter((name) => !/^(Bash|Read|Web\w+)$/.test(name)),
     );
     expect(offered({ allow: ['bash', 'Read'] })).toEqual(['Read']);
   });
 
-  test('a catalogue adds aliases and groups, at any time', () => {
+  test('a catalogue adds aliases and groups at any time', () => {
     let aliases: readonly string[] = [];
     let groups: readonly string[] = [];
     const catalogue = { aliasesOf: () => aliases, groupsOf: () => groups };
@@ -256,7 +256,7 @@ describe('entries', () => {
     expect(policy.offers(mine, main)).toBe(true);
   });
 
-  test('words that objects inherit are only words', () => {
+  test('names of Object.prototype are ordinary names', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     for (const name of names) {
       const who = { sessionId: name, agentId: name, provider: name, channel: name };
@@ -287,17 +287,17 @@ describe('subagents', () => {
     [{ subagents: { maxDepth: 0 } }, 0, without(...sessions)],
     [{ subagents: { deny: ['Bash'], leafDeny: [] } }, 1, without('Bash')],
     [{ allow: ['Agent', 'Read'], alsoAllow: ['*'] }, 1, without(...denied, ...sessions)],
-  ])('are offered what their depth allows', (config, depth, names) => {
+  ])('are offered the tools of their depth', (config, depth, names) => {
     expect(offered(config, depth === undefined ? main : { ...main, depth })).toEqual(names);
   });
 
-  test('memory and automation of the host are for the main agent', () => {
+  test('have no custom tools of the groups memory and automation', () => {
     const tools = [tool('Recall', 'memory'), tool('Cron', 'automation'), tool('Mine')];
     expect(offered({}, main, tools)).toEqual(['Recall', 'Cron', 'Mine']);
     expect(offered({}, { ...main, depth: 1 }, tools)).toEqual(['Mine']);
   });
 
-  test('what is no depth is taken for the deepest', () => {
+  test('with an invalid depth count as the deepest', () => {
     for (const depth of [Number.NaN, -1, Number.POSITIVE_INFINITY, '0', null, {}, Symbol('depth')]) {
       expect(offered({ subagents: { maxDepth: 9 } }, { ...main, depth: depth as number })).toEqual(
         without(...denied, ...sessions),
@@ -329,7 +329,7 @@ describe('explaining', () => {
     expect(policy.explain(tool(name), caller)).toBe(line);
   });
 
-  test('a refused call tells the model which list it was', async () => {
+  test('the error of a refused call names the list', async () => {
     const { results } = await run([tool('Bash')], calls('Bash'), { policy, caller: { ...main, agentId: 'reviewer' } });
     expect(results[0]?.output).toBe(
       'Error: Bash is not available here: denied by group:runtime in the deny list of agent "reviewer". Use another tool.',
@@ -337,7 +337,7 @@ describe('explaining', () => {
   });
 });
 
-describe('a mistake in the config is a TypeError that says where', () => {
+describe('a mistake in the config is a TypeError that names the place', () => {
   table<[unknown, string]>([
     [{ profile: 'codng' }, 'policy.profile: "codng" is not a profile. Did you mean "coding"?'],
     [{ byProvider: { p: { profile: 'Full' } } }, 'policy.byProvider.p.profile: "Full" is not a profile. Did you mean'],
@@ -368,21 +368,21 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ profiles: { coding: [] } }, 'policy.profiles.coding: coding is built in.'],
     [{ profiles: { mine: ['group:nothing'] } }, 'policy.profiles.mine: "group:nothing" is not a group.'],
     ['coding', 'policy takes an object, not a string'],
-  ])('a mistake in the config is a TypeError that says where', (config, message) => {
+  ])('a mistake in the config is a TypeError that names the place', (config, message) => {
     expect(() => createPolicy(config as PolicyConfig)).toThrow(TypeError);
     expect(() => createPolicy(config as PolicyConfig)).toThrow(message);
   });
 });
 
-describe('an option takes', () => {
-  test('a config, with the defaults of its surroundings', () => {
+describe('the option policy accepts', () => {
+  test('a config, with defaults', () => {
     const policy = resolvePolicy({ deny: ['Bash'] }, { maxDepth: 3 });
     expect(policy.offers(tool('Bash'), main)).toBe(false);
     expect(policy.offers(tool('Agent'), { ...main, depth: 2 })).toBe(true);
     expect(policy.offers(tool('Agent'), { ...main, depth: 3 })).toBe(false);
   });
 
-  test('a policy of the host, as it is', () => {
+  test('a policy of the host, unchanged', () => {
     const policy = { offers: () => true, explain: () => 'yes' };
     expect(resolvePolicy(policy, { maxDepth: 0 })).toBe(policy);
   });
@@ -393,7 +393,7 @@ describe('an option takes', () => {
   });
 });
 
-describe('a policy that was made from a config', () => {
+describe('a policy made from a config', () => {
   const config: PolicyConfig = { deny: ['group:ops', 'group:mcp:billing', 'Zap'], groups: { ops: [] } };
   const names = ['Deploy', 'mcp__billing__pay', 'weird_pay', 'Echo', 'Read'];
   const registryOf = () =>
@@ -412,7 +412,7 @@ describe('a policy that was made from a config', () => {
     return results.flatMap(({ ok, name }) => (ok ? [name] : []));
   };
 
-  test('knows the groups and aliases of each registry that it decides for', async () => {
+  test('knows the groups and aliases of each registry', async () => {
     const policy = createPolicy(config);
     expect(await ran(registryOf(), policy)).toEqual(['Read']);
     const without = new ToolRegistry().register(...names.map((name) => tool(name)));
@@ -425,7 +425,7 @@ describe('a policy that was made from a config', () => {
     );
   });
 
-  test('hears of groups and aliases that come later', async () => {
+  test('knows groups and aliases that are added later', async () => {
     const registry = registryOf();
     const policy = createPolicy({ deny: ['group:mcp:late', 'late'] });
     expect(await ran(registry, policy)).toEqual(names);
@@ -437,7 +437,7 @@ describe('a policy that was made from a config', () => {
     expect(await ran(registry, policy)).toEqual(['Deploy', 'mcp__billing__pay', 'weird_pay', 'Read']);
   });
 
-  test('keeps what it was made with', async () => {
+  test('keeps its own defaults', async () => {
     const catalogue = { aliasesOf: () => [], groupsOf: (name: string) => (name === 'Read' ? ['ops'] : []) };
     expect(await ran(registryOf(), createPolicy(config, { catalogue }))).toEqual(['Deploy', 'weird_pay', 'Echo']);
     const agent = new ToolRegistry().register(tool('Agent'));
@@ -457,7 +457,7 @@ describe('a policy that was made from a config', () => {
   table<[string, (policy: ConfiguredPolicy) => Policy]>([
     ['a copy', (policy) => ({ ...policy, offers: (tool, who) => tool.name !== 'Read' && policy.offers(tool, who) })],
     ['an heir', (policy) => Object.create(policy, { offers: { value: ({ name }: Tool) => name === 'Echo' } })],
-  ])('a copy or an heir of it with another decision is a policy of the host', async (_, change) => {
+  ])('is a policy of the host if a copy or subclass overrides a decision', async (_, change) => {
     const policy = change(createPolicy(config));
     expect(await ran(new ToolRegistry().register(tool('Read')), policy)).toEqual([]);
     expect(resolvePolicy(policy, { catalogue: registryOf() })).toBe(policy);
@@ -475,7 +475,7 @@ describe('without a policy', () => {
     [-1, ['Mine']],
     [Number.NaN, ['Mine']],
     ['0', ['Mine']],
-  ])('an agent at any depth is denied what the toolkit denies it', async (depth, wanted) => {
+  ])('an agent at any depth is denied the tools that the toolkit denies', async (depth, wanted) => {
     const toolkit = testToolkit({ permissions: 'bypassPermissions' });
     const caller = { ...main, depth } as Caller;
     for (const registry of [toolkit.registry, new ToolRegistry()]) {
@@ -491,7 +491,7 @@ describe('without a policy', () => {
     }
   });
 
-  test('the limit of depth holds for the main agent too, in the list as in the call', async () => {
+  test('the maximum depth also applies to the main agent, in the list and in calls', async () => {
     const limits = { subagents: { maxDepth: 0 } };
     const toolkit = testToolkit({ permissions: 'bypassPermissions', limits });
     toolkit.registry.register(tool('Agent'));

@@ -57,7 +57,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   how: fc.constantFrom('answers', 'answers', 'throws', 'hangs'),
 });
 
-test('whoever asks when, answers, throws, hangs or gives up: one question at a time, in order, and none is lost', async () => {
+test('random callers get one question at a time, in order, and each gets an answer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(question, { minLength: 2, maxLength: 8 }), async (questions) => {
       const { answers, most, opened, open } = await play(questions);
@@ -80,7 +80,7 @@ test('whoever asks when, answers, throws, hangs or gives up: one question at a t
   );
 });
 
-test('one that gives up while it waits is told at once, and does not open the way for the next', async () => {
+test('a queued question that is aborted returns at once, and the next one still waits', async () => {
   const permissions = {};
   const first = deferred<string>();
   const stop = new AbortController();

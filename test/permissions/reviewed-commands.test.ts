@@ -15,23 +15,23 @@ function decided(command: string, options: PermissionsOptions): string {
 table(samples`
   npm -w p exec -- rm -rf src ¦ npm --omit dev exec -- rm x ¦ npm --include dev exec -- rm x ¦ npm explore p -- rm -rf src
   pnpm -w exec rm x ¦ yarn -w exec rm x
-`)('an option before a subcommand of a package manager hides no program', (command) => {
+`)('an option before a subcommand of a package manager does not hide the program', (command) => {
   expect(decided(command, { allow: ['Bash'], deny: ['Bash(rm *)'] })).not.toBe('allow');
   expect(decided(command, { allow: ['Bash(npm *)', 'Bash(pnpm *)', 'Bash(yarn *)'] })).not.toBe('allow');
 });
 
-test('an archive copy of a folder holds the files that a deny rule names', () => {
+test('an archive of a folder contains the files that a deny rule names', () => {
   for (const option of ['-a', '-r', '--archive'])
     expect(decided(`cp ${option} . /tmp/y`, { allow: ['Bash'], deny: ['Read(.env)'] })).toBe('ask');
 });
 
-test('a revision is no file that programs load', () =>
+test('a git revision is not an auto-executed file', () =>
   eachRow(
     ['git cat-file -p HEAD', 'git diff --find-copies-harder HEAD', 'git diff-tree --no-commit-id -r HEAD'],
     (line) => expect(decided(line, { allow: ['Bash'] })).toBe('allow'),
   ));
 
-test('long code of a program is unknown, and takes no time to judge', () => {
+test('long code of a program is unknown, and is assessed quickly', () => {
   const rows = [
     `sqlite3 x '${'\n'.repeat(90_000)}'`,
     `mysql -e '${'\n'.repeat(90_000)}'`,
@@ -42,7 +42,7 @@ test('long code of a program is unknown, and takes no time to judge', () => {
   for (const row of rows) expect(assessCommand(row).verdict).toBe('ask');
 });
 
-test('the host judges a command by the assessment that its tool has made', async () => {
+test('the host judges a command by the assessment of its tool', async () => {
   const made: unknown[] = [];
   const seen: unknown[] = [];
   const assess = (command: string) => {

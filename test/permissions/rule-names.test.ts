@@ -18,7 +18,7 @@ async function ran(
   return results.map(({ ok }) => ok);
 }
 
-describe('a rule means the tool of that very name before any alias', () => {
+describe('a rule matches the tool with exactly that name before an alias', () => {
   table<[PermissionsOptions, boolean[]]>([
     [{ allow: ['exec'] }, [true, false]],
     [{ mode: 'bypassPermissions', deny: ['exec'] }, [false, true]],
@@ -28,7 +28,7 @@ describe('a rule means the tool of that very name before any alias', () => {
     expect(await ran(options)).toEqual(wanted);
   });
 
-  test('always for one does not allow the other', async () => {
+  test('"always" for one does not allow the other', async () => {
     const permissions = createPermissions({ onAsk: ({ tool: name }) => (name === 'exec' ? 'allow-always' : 'deny') });
     const registry = new ToolRegistry().register(exec, bash);
     const { results } = await run([], calls('exec', 'Bash', 'exec'), { registry, permissions });
@@ -36,7 +36,7 @@ describe('a rule means the tool of that very name before any alias', () => {
   });
 });
 
-describe('deny and ask rules mean a name in any letter case', () => {
+describe('deny and ask rules ignore letter case', () => {
   const names = ['Secret', 'secret', 'mcp__Mail__send', 'mcp__mail__SEND', 'Other'];
   const tools = names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' }));
 
@@ -48,7 +48,7 @@ describe('deny and ask rules mean a name in any letter case', () => {
     ['MCP__mail', ['mcp__Mail__send', 'mcp__mail__SEND']],
     ['Secret(*)', ['Secret', 'secret']],
     ['other', ['Other']],
-  ])('also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
+  ])('also if tools differ only in letter case; explain agrees with the run', async (rule, wanted) => {
     for (const list of ['deny', 'ask'] as const) {
       const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [rule] });
       const { results } = await run(tools, calls(...names), { permissions });
@@ -58,15 +58,15 @@ describe('deny and ask rules mean a name in any letter case', () => {
     }
   });
 
-  test('allow rules their own', async () => {
+  test('allow rules do not ignore it', async () => {
     const permissions = createPermissions({ allow: ['SECRET', 'Secret'] });
     const { results } = await run(tools, calls(...names), { permissions });
     expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(['Secret']);
   });
 });
 
-describe('marks', () => {
-  test('belong to a tool, not to its name', async () => {
+describe('allow and disable of a registry', () => {
+  test('apply to a tool, not to its name', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
     registry.register(tool('Bash', () => 'mine', { sideEffect: 'spawns', replace: true }));
     const { results } = await run([], calls('Bash'), { registry, permissions: createPermissions() });
@@ -77,7 +77,7 @@ describe('marks', () => {
     expect(new ToolRegistry().register(bash).disable('bash').isDisabled('Bash')).toBe(true);
   });
 
-  test('a resolver cannot put another tool in the place of one that is there', async () => {
+  test('a resolver cannot replace a registered tool', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
     const toolResolver = () => tool('Bash', () => 'planted');
     const options = { registry, toolResolver, permissions: createPermissions() };
@@ -104,7 +104,7 @@ describe('checkCommand', () => {
     expect(seen).toEqual(['make ask']);
   });
 
-  test('what a person allowed for always is not checked again, and a deny rule is above it', async () => {
+  test('is not called after an answer of "always", and a deny rule has precedence', async () => {
     let checks = 0;
     const permissions = createPermissions({
       checkCommand: () => {
@@ -120,7 +120,7 @@ describe('checkCommand', () => {
     expect((await run([bash], calls('Bash'), { permissions })).results[0]?.ok).toBe(false);
   });
 
-  test('one that throws denies', async () => {
+  test('denies if it throws', async () => {
     const checkCommand = () => {
       throw new Error('manager gone');
     };

@@ -31,7 +31,7 @@ async function asking(asked: PermissionRequest) {
   return { shown, later: (other: PermissionRequest) => permissions.explain(other, scope.caller).behavior };
 }
 
-describe('always means no more than this call', () => {
+describe('"always" covers only this call', () => {
   table<[string, PermissionRequest, PermissionRequest]>([
     ['the top of a domain', url('https://com/'), url('https://evil.com/')],
     ['a national one', url('https://co.uk/'), url('https://evil.co.uk/')],
@@ -40,7 +40,7 @@ describe('always means no more than this call', () => {
     ['an agent type of another tool', agent('*', 'Delegate'), agent('other', 'Delegate')],
     ['a path that ends in a blank', edit('/ws/foo '), edit('/ws/foo')],
     ['a type that ends in a blank', agent('reviewer '), agent('reviewer')],
-  ])('so what a rule would widen is not remembered', async (_, asked, other) => {
+  ])('an answer is not remembered if its rule would cover more', async (_, asked, other) => {
     const { shown, later } = await asking(asked);
     expect(shown.suggestions).toEqual([]);
     expect(later(other)).toBe('ask');
@@ -55,17 +55,17 @@ describe('always means no more than this call', () => {
     [edit('/ws/a [1]*.txt'), 'Edit(/ws/a \\[1\\]\\*.txt)'],
     [command('make test'), 'Bash(make test)'],
     [request('mcp__mail__send'), 'mcp__mail__send'],
-  ])('and anything else is remembered by its rule', async (asked, rule) => {
+  ])('otherwise it is remembered as its rule', async (asked, rule) => {
     const { shown, later } = await asking(asked);
     expect(shown.suggestions).toEqual([rule]);
     expect(later(asked)).toBe('allow');
   });
 });
 
-describe('what a person is shown', () => {
+describe('a question', () => {
   const key = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
 
-  test('has no control characters and no credentials in its reason', async () => {
+  test('has no control characters or credentials in its reason', async () => {
     const mustAsk = `It goes to x\u001b[2J\u202e\n ${key}`;
     const { reason } = (await asking({ ...command('make'), mustAsk })).shown;
     expect(reason).toContain('\\u{202e}');
@@ -74,14 +74,14 @@ describe('what a person is shown', () => {
   });
 
   table([edit('/ws/a\u001b[2J\u202eb.txt'), command(`touch ${key}`), edit(`/ws/${key}`)])(
-    'has no suggestion that would look like something else',
+    'has no suggestion with deceptive characters',
     async (asked) => {
       expect((await asking(asked)).shown.suggestions).toEqual([]);
     },
   );
 });
 
-describe('what a host says of a command', () => {
+describe('checkCommand of the host', () => {
   const check = async (options: PermissionsOptions, line = 'touch a', more: Partial<PermissionRequest> = {}) => {
     let asked = 0;
     const onAsk = () => {
@@ -101,7 +101,7 @@ describe('what a host says of a command', () => {
     ['a deny rule that may be meant is above it', 'deny, asked 1', { deny: ['Bash(touch b)'] }, {}],
     ['a deny rule for what the line may read is above it', 'deny, asked 1', { deny: ['Edit(notes/**)'] }, {}],
     ['the tool itself is above it', 'deny, asked 1', {}, { mustAsk: 'a git hook' }],
-  ])('is below rules and the tool itself', async (_, wanted, options, more) => {
+  ])('is below rules and the verdict of the tool', async (_, wanted, options, more) => {
     expect(await check({ checkCommand: () => 'allow', ...options }, 'X=b; touch "$Y"', more)).toBe(wanted);
   });
 
@@ -118,9 +118,9 @@ describe('what a host says of a command', () => {
   });
 });
 
-describe('folders to add', () => {
+describe('added folders', () => {
   table([[['rel']], 'abc', undefined, [['/ws', 7]]])(
-    'what is no list of absolute paths is refused where it is given',
+    'are rejected unless they are a list of absolute paths',
     (paths) => {
       const permissions = createPermissions({ root });
       expect(() => permissions.addDirectories(paths as never)).toThrow(TypeError);
@@ -140,12 +140,12 @@ describe('a rule for a host', () => {
     ['WebFetch(domain:[::1])', 'http://[::1]:80/'],
     ['WebFetch(domain:0x7f.1)', 'http://127.0.0.1/'],
     ['webfetch(domain:example.com)', 'https://example.com/'],
-  ])('covers each spelling of it', (rule, address) => {
+  ])('covers each spelling of the host', (rule, address) => {
     expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
   });
 
   table(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])(
-    'may cover an address that names no host',
+    'possibly covers an address without a host',
     (address) => {
       const rules = ['WebFetch(domain:evil.com)'];
       expect(behavior({ deny: rules }, url(address))).toBe('ask');
@@ -156,7 +156,7 @@ describe('a rule for a host', () => {
     },
   );
 
-  test('covers it however often it was asked', () => {
+  test('covers the host in repeated calls', () => {
     const rules = { deny: ['WebFetch(domain:münchen.de)'] };
     for (let count = 0; count < 20_000; count++) expect(behavior(rules, url('https://münchen.de/'))).toBe('deny');
   });
@@ -165,12 +165,12 @@ describe('a rule for a host', () => {
     samples`
     example.com ¦ https://example.com/* ¦ domain:https://x.com ¦ domain:x.com:8080 ¦ domain:x.com/a ¦ domain:*
     domain: ¦ domain:a b ¦ domain:user@x.com`,
-  )('that names none is refused', (pattern) => {
+  )('without a host is rejected', (pattern) => {
     expect(() => createPermissions({ deny: [`WebFetch(${pattern})`] })).toThrow('names no host');
   });
 
   table(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])(
-    'a pattern that asks about every call is warned of',
+    'a pattern that asks about every call gives a warning',
     (rule) => {
       expect(lintRules({ deny: [rule] })).toMatchObject([
         { rule, message: expect.stringContaining('asks about every call') },
@@ -179,33 +179,33 @@ describe('a rule for a host', () => {
   );
 });
 
-describe('deny and ask rules do not depend on the letter case of names', () => {
+describe('deny and ask rules ignore the letter case of names', () => {
   table<[string, PermissionRequest]>([
     ['mcp__MAIL__s*d', request('mcp__mail__send')],
     ['Agent(reviewer)', agent('Reviewer')],
     ['edit(src/**)', edit('/ws/src/a', 'Write')],
-  ])('deny and ask rules do not depend on the letter case of names', (rule, asked) => {
+  ])('deny and ask rules ignore the letter case of names', (rule, asked) => {
     expect(behavior({ deny: [rule] }, asked)).toBe('deny');
     expect(behavior({ ask: [rule] }, asked)).toBe('ask');
     expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
   });
 });
 
-describe('deny and ask rules bind a tool of any name by what it acts on', () => {
+describe('deny and ask rules match a tool of any name by its targets', () => {
   table<[string, PermissionRequest]>([
     ['WebFetch(domain:example.com)', url('https://example.com/', 'Visit')],
     ['Bash(npm publish *)', command('npm publish --tag x', 'Terminal')],
     ['Agent(reviewer)', agent('reviewer', 'Delegate')],
     ['Read(secret/**)', command('cat secret/a', 'Terminal')],
-  ])('deny and ask rules bind a tool of any name by what it acts on', (rule, asked) => {
+  ])('deny and ask rules match a tool of any name by its targets', (rule, asked) => {
     expect(behavior({ deny: [rule] }, asked)).toBe('deny');
     expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
   });
 });
 
-describe('a folder in a deny or ask rule means everything below it', () => {
+describe('a folder in a deny or ask rule matches everything in it', () => {
   table(['Edit(src)', 'Edit(./src)', 'Edit(/ws/src)', 'Edit(.)', 'Edit(s*)', 'Edit(**/src)'])(
-    'a folder in a deny or ask rule means everything below it',
+    'a folder in a deny or ask rule matches everything in it',
     (rule) => {
       expect(behavior({ deny: [rule] }, edit('/ws/src/deep/a'))).toBe('deny');
       expect(behavior({ deny: [rule] }, edit('/elsewhere/a'))).toBe('allow');
@@ -217,13 +217,13 @@ describe('a folder in a deny or ask rule means everything below it', () => {
   });
 });
 
-describe('acceptEdits lets only edits run', () => {
+describe('acceptEdits allows only edits', () => {
   table<[string, PermissionRequest, string]>([
     ['a tool that changes one file', edit('/ws/a', 'Write'), 'allow'],
     ['one of the same name that says nothing of a file', request('Write'), 'ask'],
     ['one that reaches further', { ...edit('/ws/a', 'Write'), sideEffect: 'network' }, 'ask'],
     ['one that acts on an address', url('https://example.com/', 'Write'), 'ask'],
-  ])('acceptEdits lets only edits run', (_, asked, wanted) => {
+  ])('acceptEdits allows only edits', (_, asked, wanted) => {
     expect(behavior({ mode: 'acceptEdits' }, asked)).toBe(wanted);
   });
 });

@@ -39,7 +39,7 @@ function withOwn(
   return { toolkit, publish };
 }
 
-test('what a tool of the host states counts as what a built-in tool states', () => {
+test('traits of a custom tool have the effect of those of a built-in one', () => {
   const rows: readonly (readonly [ToolTraits | undefined, ToolkitOptions['permissions'], string])[] = [
     [undefined, 'acceptEdits', 'permission_denied'],
     [{ edits: true }, 'acceptEdits', 'ok'],
@@ -53,7 +53,7 @@ test('what a tool of the host states counts as what a built-in tool states', () 
   });
 });
 
-test('a file is held by the agent that edits it with a tool that says so', async () => {
+test('file claims apply to a custom tool with the trait edits', async () => {
   const outcomes = async (traits: ToolTraits | undefined) => {
     const { publish } = withOwn(traits, { permissions: 'bypassPermissions', hooks: createFileClaims().hooks });
     return [await publish('ann'), await publish('bob')];
@@ -62,7 +62,7 @@ test('a file is held by the agent that edits it with a tool that says so', async
   expect(await outcomes(undefined)).toEqual(['ok', 'ok']);
 });
 
-test('looking again at what goes on is no loop', async () => {
+test('repeated calls of a tool with the trait awaits are not a loop', async () => {
   const last = async (traits: ToolTraits | undefined) => {
     const { publish } = withOwn(traits, { permissions: 'bypassPermissions', hooks: createLoopGuard() });
     for (let times = 1; times < 5; times += 1) await publish();
@@ -72,7 +72,7 @@ test('looking again at what goes on is no loop', async () => {
   expect(await last(undefined)).not.toBe('ok');
 });
 
-test('a request for the end of a plan is asked in every mode, by what it states or by its name', () => {
+test('a call that ends a plan asks in every mode, by its trait or its name', () => {
   const permissions = createPermissions({ mode: 'plan' });
   const request = { callId: 'c', input: {}, sideEffect: 'readonly', risk: 'low', title: 'x' } as const;
   const explain = (tool: string, traits?: ToolTraits) =>
@@ -82,7 +82,7 @@ test('a request for the end of a plan is asked in every mode, by what it states 
   expect(explain('Present')).toBe('mode');
 });
 
-test('what a tool has to say for the system prompt stands in the instructions while it is offered', () => {
+test('the instructions of a tool are in the system prompt while it is offered', () => {
   const advise = (options?: Partial<ToolkitOptions>) =>
     withOwn(undefined, options, () => 'Publish pages one by one.').toolkit.instructions();
   expect(advise()).toContain('Publish pages one by one.');

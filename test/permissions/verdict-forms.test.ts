@@ -26,7 +26,7 @@ function callOwn(options: (typeof noes)[number][1], says?: object) {
   return run([own], calls('Own'), options);
 }
 
-test('a no is read alike from whoever says it, by either name of its reason', () =>
+test('a denial is accepted from every callback, with either name of its reason', () =>
   eachRow(noes, async ([, options, says]) => {
     const { results } = await callOwn(options, says);
     expect(results[0]).toMatchObject({ ok: false });
@@ -42,7 +42,7 @@ const bare = (behavior: 'deny' | 'ask'): typeof noes => [
   ['the tool', { permissions: createPermissions({ allow: ['*'], onAsk: () => 'deny' }) }, { behavior }],
 ];
 
-test('a no needs no reason, and is no wrong answer', () =>
+test('a denial needs no reason, and gives no warning', () =>
   eachRow(
     [...bare('deny'), ['onAsk', { permissions: createPermissions({ onAsk: () => ({ behavior: 'deny' }) }) }] as const],
     async ([, options, says]) => {
@@ -60,7 +60,7 @@ test('a question needs no reason', () =>
     expect(events).toContainEqual(expect.objectContaining({ type: 'permission-ask' }));
   }));
 
-test('a no without a reason still ends the turn', async () => {
+test('a denial without a reason can end the turn', async () => {
   const check = async () => ({ behavior: 'deny', interrupt: true }) as const;
   const { interrupted } = await callOwn({ permissions: { check } });
   expect(interrupted).toBe(true);
@@ -79,7 +79,7 @@ const hooks: readonly (readonly [answer: object, output: string])[] = [
   [{ behavior: 'Deny', decision: 'allow' }, 'Error: denied by hook: the hook failed: '],
 ];
 
-test('a hook may say it in the one shape or in its older words, and a no in one of them is a no', () =>
+test('a hook may deny in the common form or in older forms, and one denial among them denies', () =>
   eachRow(hooks, async ([answer, output]) => {
     const own = tool('Own', () => 'ran', {});
     const PreToolUse = [{ hooks: [() => answer] }];
@@ -87,7 +87,7 @@ test('a hook may say it in the one shape or in its older words, and a no in one 
     expect(results[0]?.output).toContain(output);
   }));
 
-test('who wants somebody asked may say why in the one shape', async () => {
+test('a callback that asks may give its reason in the common form', async () => {
   const asked: (string | undefined)[] = [];
   const onAsk: Permissions['onAsk'] = ({ reason: why }) => {
     asked.push(why);

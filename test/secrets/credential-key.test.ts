@@ -3,17 +3,17 @@ import { secretStyleOf } from '../../src/secrets/rules/key.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 
 describe('secretStyleOf', () => {
-  it('takes names for those of passwords', () =>
+  it('recognises names of passwords', () =>
     eachRow(['password', 'DB_PASSWORD', 'userPassword', 'PGPASSWORD', 'passcode', 'db_pass', 'MYSQL_PWD'], (name) =>
       expect(secretStyleOf(name)).toBe('password'),
     ));
 
-  it('takes names for those of pass phrases', () =>
+  it('recognises names of pass phrases', () =>
     eachRow(samples`passphrase ¦ SSH_PASSPHRASE ¦ keyPassphrase ¦ pAssPhrase`, (name) =>
       expect(secretStyleOf(name)).toBe('phrase'),
     ));
 
-  it('takes names for those of tokens', () =>
+  it('recognises names of tokens', () =>
     eachRow(
       samples`
         token ¦ FOO_TOKEN ¦ accessToken ¦ api_key ¦ apiKey ¦ APIKey ¦ X-Api-Key ¦ AWS_SECRET_ACCESS_KEY
@@ -22,12 +22,12 @@ describe('secretStyleOf', () => {
       (name) => expect(secretStyleOf(name)).toBe('token'),
     ));
 
-  it('takes a key of any owner, and what is often random, for what may be one', () =>
+  it('treats keys of any owner, and names of often random values, as possible secrets', () =>
     eachRow(samples`key ¦ chartmogulKey ¦ signature ¦ JWT ¦ credentials`, (name) =>
       expect(secretStyleOf(name)).toBe('key'),
     ));
 
-  it('takes names in any letters', () =>
+  it('recognises names in any letter case', () =>
     eachRow(samples`ToKeN ¦ pASSWORD ¦ aPi_KeY ¦ SeCrEt ¦ my_pAsSwOrD ¦ bEaReR ¦ aUTHORIZATION`, (name) =>
       expect(secretStyleOf(name)).toBeDefined(),
     ));
@@ -38,5 +38,5 @@ describe('secretStyleOf', () => {
       eos_token ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
     `,
     '',
-  ])('takes other names for no secret ones', (name) => expect(secretStyleOf(name)).toBeUndefined());
+  ])('does not recognise other names', (name) => expect(secretStyleOf(name)).toBeUndefined());
 });

@@ -19,7 +19,7 @@ function startsAt(text: string, at: number): boolean {
 describe('HeadIndex', () => {
   const index = new HeadIndex(items);
 
-  it('finds every place where a head may stand, from left to right, and no other', () => {
+  it('finds exactly the places where a head may begin, from left to right', () => {
     const text = fc.string({
       unit: fc.constantFrom(...'abcdexkEy=:/ h"', 'long', 'er ', 'value', 'abcd', 'key='),
       maxLength: 60,
@@ -37,7 +37,7 @@ describe('HeadIndex', () => {
     );
   });
 
-  it('finds the heads of its base too, and steps back in a text of several windows', () => {
+  it('also finds the heads of its base, and can step back in a text of several windows', () => {
     const own = new HeadIndex([{ heads: ['own-'] }], index);
     const text = 'abcd own- key= '.repeat(3_000);
     const all = [...text.matchAll(/abcd|own-|key=/g)].map((match) => match.index);
@@ -51,7 +51,7 @@ describe('HeadIndex', () => {
     expect(own.itemsAt('abcd', 0)).toEqual([]);
   });
 
-  it('tells what may begin at a place, in the order of construction', () => {
+  it('returns the items that may begin at a place, in the order of construction', () => {
     expect(index.itemsAt('abcd', 0)).toEqual([items[0]]);
     expect(index.itemsAt('KeY:', 0)).toEqual([items[2]]);
     expect(index.itemsAt('nothing', 0)).toEqual([]);

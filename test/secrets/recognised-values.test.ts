@@ -7,8 +7,8 @@ import { alphanumeric } from './scrubber-cases.js';
 
 const value = alphanumeric(32);
 
-describe('a value that was recognised', () => {
-  it('is withheld everywhere in the text, before it too', () =>
+describe('a recognised value', () => {
+  it('is hidden everywhere in the text, also before its place', () =>
     eachRow(
       [
         ["token = '@' | '@'", "token = '[REDACTED]' | '[REDACTED]'"],
@@ -31,7 +31,7 @@ describe('a value that was recognised', () => {
       },
     ));
 
-  it('is withheld in later texts and streams of the scrubber, and of it alone', () => {
+  it('is hidden in later texts and streams of the same scrubber', () => {
     const scrubber = createScrubber();
     expect(scrubber.text(`echo ${value}`)).toBe(`echo ${value}`);
     scrubber.text(`password=${value}`);
@@ -44,7 +44,7 @@ describe('a value that was recognised', () => {
     expect(createScrubber().text(`echo ${value}`)).toBe(`echo ${value}`);
   });
 
-  it('is withheld in a stream from where it was recognised on, wherever it is cut', () => {
+  it('is hidden in a stream from its place on, for any cut', () => {
     const text = `sent ${value}\nlogin: password=${value}\nsent ${value} again\n`;
     const expected = `sent ${value}\nlogin: password=[REDACTED]\nsent [REDACTED] again\n`;
     for (let cut = 0; cut <= text.length; cut++) {
@@ -53,7 +53,7 @@ describe('a value that was recognised', () => {
     }
   });
 
-  it('is withheld with the blanks in it', () => {
+  it('is hidden with its blanks', () => {
     const scrubber = createScrubber();
     scrubber.text('PASSPHRASE="correct horse battery staple"');
     const stream = scrubber.stream();
@@ -61,28 +61,28 @@ describe('a value that was recognised', () => {
     expect(pieces.join('') + stream.end()).toBe('it is [REDACTED].');
   });
 
-  it('is withheld elsewhere where it has a digit or a sign, wherever in it that stands', () =>
+  it('is hidden elsewhere if it has a digit or a sign anywhere', () =>
     eachRow(samples`hunter2 ¦ MyDog#2019 ¦ 2blue4you ¦ sunshine! ¦ letmein99`, (each) =>
       expect(scrubCredentials(`password=${each}\nlogin ${each} ok\n`)).toBe(
         'password=[REDACTED]\nlogin [REDACTED] ok\n',
       ),
     ));
 
-  it('stays elsewhere where it is a word, a number or the name of an algorithm', () =>
+  it('stays elsewhere if it is a word, a number or the name of an algorithm', () =>
     eachRow(samples`swordfish ¦ admin ¦ 123456 ¦ abc ¦ sha256 ¦ base64url ¦ production`, (word) => {
       const text = `password=${word}\nthe ${word} here\n`;
       expect(scrubCredentials(text)).toBe(text.replace(word, '[REDACTED]'));
     }));
 });
 
-test('of many recognised values the oldest are forgotten, and no text is scanned without end', () => {
+test('the oldest of many values are forgotten, and the scanning time is bounded', () => {
   const scrubber = createScrubber();
   const lines = Array.from({ length: 5_000 }, (_, index) => `password=${alphanumeric(20, index + 1)}`);
   expect(scrubber.text(lines.join('\n'))).toBe(lines.map(() => 'password=[REDACTED]').join('\n'));
   expect(scrubber.text(`a ${lines.at(-1)?.slice(9)}`)).toBe('a [REDACTED]');
 });
 
-test('a page with numbers that was scrubbed without them is not changed, and a new value in it is', () => {
+test('numbered lines of a text that was scrubbed before stay, and a new value in them is hidden', () => {
   const scrubber = createScrubber();
   const page = scrubber.text(`first ${value}\nsecond line of the page\n${'word '.repeat(20)}\n`);
   const numbered = page.replace(/^(?=.)/gm, '7\t');
@@ -91,7 +91,7 @@ test('a page with numbers that was scrubbed without them is not changed, and a n
   expect(scrubber.text(numbered)).toBe(numbered.replace(value, '[REDACTED]'));
 });
 
-test('a short word has the form of no credential, and is hidden where it is a known value', () => {
+test('a short word is not a credential by its form, but is hidden as a known value', () => {
   const word = fc.stringMatching(/^[\w.+-]{0,12}$/);
   fc.assert(
     fc.property(word, word, (name, value) => {
@@ -104,7 +104,7 @@ test('a short word has the form of no credential, and is hidden where it is a kn
   );
 });
 
-test('a line that was clean is scrubbed anew once a value in it is known', () => {
+test('a clean line is scrubbed again once a value in it is known', () => {
   const scrubber = createScrubber();
   expect(scrubber.text('the door opens by Xq7vT2mLw9')).toBe('the door opens by Xq7vT2mLw9');
   scrubber.learn(['Xq7vT2mLw9']);

@@ -10,7 +10,7 @@ import { pieces } from './scrubber-texts.js';
 const lines = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3);
 const key = ['-----BEGIN PRIVATE', `KEY-----\n${lines}-----END PRIVATE`, 'KEY-----'].join(' ');
 
-test('a key that begins in the middle of another secret is hidden line by line too', () =>
+test('a key that begins inside another secret is hidden line by line too', () =>
   eachRow(
     ['password=hunter2-hunter2-x9', 'token: ', `${['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_')}`],
     (before) => {
@@ -25,7 +25,7 @@ test('a key that begins in the middle of another secret is hidden line by line t
     },
   ));
 
-test('the end of a key behind much output is hidden in pieces of any size', () =>
+test('the end of a key after much output is hidden in pieces of any size', () =>
   eachRow([1, 100, 1_000], (size) => {
     const before = 'an ordinary line of output here\n'.repeat(40);
     const body = Array.from({ length: 13 }, (_, index) => `${alphanumeric(64, index)}\n`).join('');
@@ -56,11 +56,11 @@ table([
   `${block}-----END \n${end}${two}\n`,
   `${'y '.repeat(600)}${two}\n${end}`,
   `${one}${begin}\u001b[32m${one}${two}\n${end}`,
-])('nothing is given out that a later line turns into the end of a key', (text) => {
+])('no text is released that a later line makes part of a key', (text) => {
   for (const size of [1, 7, 64]) expectAlike(text, size);
 });
 
-test('texts of ends of keys, letters and other secrets come in pieces as they are whole', () => {
+test('texts of key ends, letters and other secrets are scrubbed in pieces as in one piece', () => {
   const others = ['password=hunter2-hunter2-x9', ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_')];
   const between = ['\n', '\n', ' ', ',', '"', 'word ', 'x'.repeat(150), 'y '.repeat(300), '\u001b[32m', '-----END '];
   const part = fc.constantFrom(begin, end, one, two, short, `${one}\n`, block, ...others, ...between);

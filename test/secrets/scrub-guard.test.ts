@@ -6,14 +6,14 @@ const fails = () => {
 };
 
 describe('scrubOrWithhold', () => {
-  it('gives what scrubbing gives', () => expect(scrubOrWithhold('a', (text) => text.toUpperCase())).toBe('A'));
+  it('returns the scrubbed text', () => expect(scrubOrWithhold('a', (text) => text.toUpperCase())).toBe('A'));
 
-  it('gives a notice with as many line breaks in place of text that cannot be scrubbed', () =>
+  it('replaces text that cannot be scrubbed by a notice, with the same number of line breaks', () =>
     expect(scrubOrWithhold('secret\n\nmore\n', fails)).toBe(`${withheldNotice}\n\n\n`));
 });
 
 describe('guardStream', () => {
-  it('gives one notice, and then nothing but line breaks, after a failure', () => {
+  it('returns one notice after a failure, and then only line breaks', () => {
     const stream = guardStream({ push: (chunk) => (chunk === 'bad' ? fails() : chunk), end: () => 'rest' });
     expect([stream.push('a'), stream.push('bad'), stream.push('b\nc'), stream.end()]).toEqual([
       'a',
@@ -23,7 +23,7 @@ describe('guardStream', () => {
     ]);
   });
 
-  it('gives the notice when the end cannot be scrubbed', () => {
+  it('returns the notice if the end cannot be scrubbed', () => {
     const stream = guardStream({ push: (chunk) => chunk, end: fails });
     expect([stream.push('a'), stream.end()]).toEqual(['a', withheldNotice]);
   });

@@ -79,32 +79,32 @@ const statements: readonly ((value: string) => string)[] = [
   (value) => `SET PASSWORD = PASSWORD('${value}');`,
 ];
 
-describe('a value behind a name and a sign', () => {
+describe('a value after a name and a sign', () => {
   const expectHidden = (write: (value: string) => string, value: string) =>
     expect(scrubCredentials(write(value))).toBe(write('[REDACTED]').replace('x[REDACTED]', '[REDACTED]'));
 
-  it('is withheld in data whatever it looks like', () =>
+  it('is hidden in data for any content', () =>
     eachRow([...wordForms, ...phraseForms], ([, write]) => {
       for (const name of names) for (const value of words) expectHidden((text) => write(name, text), value);
     }));
 
-  it('is withheld with all its words', () =>
+  it('is hidden with all its words', () =>
     eachRow(phraseForms, ([, write]) => {
       for (const name of names) for (const value of phrases) expectHidden((text) => write(name, text), value);
     }));
 
-  it('is withheld with all its words, where no scheme stands before it', () =>
+  it('is hidden with all its words if no scheme precedes it', () =>
     eachRow(valueForms, ([, write]) => {
       for (const name of names.filter((each) => each !== 'authorization'))
         for (const value of [...words, ...phrases]) expectHidden((text) => write(name, text), value);
     }));
 
-  it('is withheld in statements of SQL', () =>
+  it('is hidden in SQL statements', () =>
     eachRow(statements, (write) => {
       for (const value of [...words, ...phrases]) expectHidden(write, value);
     }));
 
-  it('stays where it is code, a reference, a placeholder or a sentence', () =>
+  it('stays if it is code, a reference, a placeholder or a sentence', () =>
     eachRow(
       samples`
         password: string ¦ token?: string | null, ¦ token = nextToken ¦ token = parser.next() ¦ password = await ask()
@@ -129,7 +129,7 @@ describe('a value behind a name and a sign', () => {
     ));
 
   /** What stands between the signs « and » is hidden, and all else stays. */
-  it('is withheld in the less usual forms of data', () =>
+  it('is hidden in the rarer formats of data', () =>
     eachRow(
       samples`
         password=«12» ¦ PASSWORD=«7» ¦ password: «12» ¦ {"password": «12», "a": 1} ¦ password=«2026-01-31»
@@ -159,7 +159,7 @@ describe('a value behind a name and a sign', () => {
       },
     ));
 
-  it('stays in those forms where it is code, a reference, a placeholder or a sentence', () =>
+  it('stays in those formats if it is code, a reference, a placeholder or a sentence', () =>
     eachRow(
       samples`
         password=config.password ¦ password=process.env.PASSWORD ¦ token: ts.Token ¦ login(password=a.b.c)
@@ -182,7 +182,7 @@ describe('a value behind a name and a sign', () => {
       },
     ));
 
-  it('stays where the lines above it are code', () =>
+  it('stays after lines of code', () =>
     eachRow(
       [
         'elif text:\n        token = Comment\n',
@@ -197,7 +197,7 @@ describe('a value behind a name and a sign', () => {
       (text) => expect(scrubCredentials(text)).toBe(text),
     ));
 
-  it('of a key of any owner is withheld where it looks random', () => {
+  it('of a key of any owner is hidden if it seems random', () => {
     const value = ['e8hwspf91879g0u2', '67yq1bkoxquvwndk'].join('');
     for (const write of [
       (text: string) => `[DEBUG] Using Key=${text}\n`,
@@ -209,7 +209,7 @@ describe('a value behind a name and a sign', () => {
     expect(scrubCredentials('key: cache-entry-of-the-user\n')).toBe('key: cache-entry-of-the-user\n');
   });
 
-  it('before a constant in an address is the token', () => {
+  it('before a constant in a URL is the token', () => {
     const user = ['0123456789abcdef', '0123456789abcdef'].join('');
     for (const password of ['x-oauth-basic', 'x', ''])
       expect(scrubCredentials(`git+https://${user}:${password}@h.example/a/b.git`)).toBe(
@@ -218,13 +218,13 @@ describe('a value behind a name and a sign', () => {
   });
 });
 
-it('is withheld whole where a quote in it stands twice', () =>
+it('is hidden completely if it has doubled quotes', () =>
   eachRow([`password: 'it''s hunter2'`, `ALTER USER a IDENTIFIED BY 'it''s hunter2'`], (text) =>
     expect(scrubCredentials(text)).toBe(text.replace(/'.*'/, "'[REDACTED]'")),
   ));
 
-describe('a value that is taken where a variable has none', () => {
-  it('is withheld', () =>
+describe('a default value of a variable', () => {
+  it('is hidden', () =>
     eachRow(
       [
         'curl -H "$X" ${API_TOKEN-@}',
@@ -237,14 +237,14 @@ describe('a value that is taken where a variable has none', () => {
       (text) => expect(scrubCredentials(text.replace('@', 'swordfish'))).toBe(text.replace('@', '[REDACTED]')),
     ));
 
-  it('stays where it is computed', () =>
+  it('stays if it is computed', () =>
     eachRow(
       ['${token-1}', '${TOKEN-$OTHER}', '${MAX_TOKENS-100}', "getenv('DB_PASSWORD') ?: next()", '${ITEM-swordfish}'],
       (text) => expect(scrubCredentials(text)).toBe(text),
     ));
 });
 
-it('a value that is like a member of an object is withheld in a log and stays in code', () => {
+it('a value in the form of a member access is hidden in a log and stays in code', () => {
   expect(scrubCredentials('INFO password=a.b.c')).toBe('INFO password=[REDACTED]');
   expect(scrubCredentials('9:01 [main] [WARN] token=a.b.c ok')).toBe('9:01 [main] [WARN] token=[REDACTED] ok');
   expect(scrubCredentials('2026-01-01T00:00:00Z WARN retry password=blue.fish')).toBe(
@@ -253,8 +253,8 @@ it('a value that is like a member of an object is withheld in a log and stays in
   expect(scrubCredentials('call(INFO, password=a.b.c)')).toBe('call(INFO, password=a.b.c)');
 });
 
-describe('a value of data', () => {
-  it('is withheld in an option, a fragment, a directive or an appended variable, and where a sign begins it', () =>
+describe('a value in data', () => {
+  it('is hidden in an option, a fragment, a directive or an appended variable, and if it begins with a sign', () =>
     eachRow(
       [
         'kubectl create secret generic s --from-literal=password=@',
@@ -275,7 +275,7 @@ describe('a value of data', () => {
       (text) => expect(scrubCredentials(text.replace('@', 'swordfish'))).not.toContain('swordfish'),
     ));
 
-  it('is no type of GraphQL, no expression of a template and no macro', () =>
+  it('is not a GraphQL type, a template expression or a macro', () =>
     eachRow(
       [
         'password: String!',

@@ -31,22 +31,22 @@ function beginsAt({ heads, anyCase, next }: CredentialRule, text: string, at: nu
 const root = join(import.meta.dirname, '../..');
 
 describe('scrubCredentials', () => {
-  it('withholds the secret and nothing else', () =>
+  it('hides exactly the secret', () =>
     eachRow([...redactedCases, ...issuedCases, ...placeCases], ({ before, secret, after }) =>
       expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`),
     ));
 
-  it('leaves as it is', () =>
+  it('does not change', () =>
     eachRow([...survivingTexts, ...codeTexts, ...ordinaryTexts], (text) => expect(scrubCredentials(text)).toBe(text)));
 
-  it('withholds each line of a private key and keeps the line breaks and what stands around', () => {
+  it('hides each line of a private key and keeps line breaks and surrounding text', () => {
     const key = ['-----BEGIN RSA PRIV', 'ATE KEY-----\nMIIEa1\r\nb2+/==\n-----END RSA PRIV', 'ATE KEY-----'].join('');
     expect(scrubCredentials(`before\n${key}\nafter`)).toBe(
       'before\n[REDACTED]\n[REDACTED]\r\n[REDACTED]\n[REDACTED]\nafter',
     );
   });
 
-  it('keeps line numbers and indentation in front of the lines of a private key', () => {
+  it('keeps line numbers and indentation before the lines of a private key', () => {
     const key = [
       '     1\t  -----BEGIN PRIV',
       'ATE KEY-----\n     2\t  MIIEa1\n     3\t  -----END PRIV',
@@ -57,7 +57,7 @@ describe('scrubCredentials', () => {
     );
   });
 
-  it('withholds a private key that is cut off, but not the text behind it', () => {
+  it('hides a private key that is cut off, but not the text after it', () => {
     const key = [
       '-----BEGIN OPENSSH PRIV',
       'ATE KEY-----\nb3BlbnNzaC1r\nZXktdjEAAAA=\n[2 lines omitted]\nDone: yes',
@@ -65,7 +65,7 @@ describe('scrubCredentials', () => {
     expect(scrubCredentials(key)).toBe('[REDACTED]\n[REDACTED]\n[REDACTED]\n[2 lines omitted]\nDone: yes');
   });
 
-  it('withholds a private key that stands on one line of JSON', () => {
+  it('hides a private key on one line of JSON', () => {
     const key = [
       '{"private_key": "-----BEGIN PRIV',
       'ATE KEY-----\\nMIIEa1\\nb2+/==\\n-----END PRIV',
@@ -92,7 +92,7 @@ describe('scrubCredentials', () => {
       '@@ -1 +1 @@\n   [REDACTED]\n   [REDACTED]\n-  a: 1\n+  a: 2',
     ],
     ['a checksum behind it', `${body}\nabcd==\n=aB3d\n${lastLine}`, '[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]'],
-  ])('withholds the end of a private key that was cut off at the top', (_name, text, scrubbed) => {
+  ])('hides the end of a private key without its beginning', (_name, text, scrubbed) => {
     expect(scrubCredentials(text)).toBe(scrubbed);
     const stream = createScrubber().stream();
     expect([...text].map((character) => stream.push(character)).join('') + stream.end()).toBe(scrubbed);
@@ -146,7 +146,7 @@ describe('scrubCredentials', () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const mark = (line: string, word: string) => `-----${word} ${line}-----`;
 
-  it('withholds a private key with anything around its lines, with its first line or without', () =>
+  it('hides a private key with any text around its lines, with or without its first line', () =>
     eachRow(around, ([form, write]) => {
       for (const name of names) {
         for (const width of widths) {
@@ -170,7 +170,7 @@ describe('scrubCredentials', () => {
     return scrubbed + stream.end();
   };
 
-  it('keeps the end of what is no private key', () =>
+  it('does not hide the end of other PEM blocks', () =>
     eachRow(['CERTIFICATE', 'PUBLIC KEY', 'PGP PUBLIC KEY BLOCK', 'PGP SIGNATURE', 'CERTIFICATE REQUEST'], (name) => {
       for (const [, write] of around) {
         const text = write([...keyLines(64), mark(name, 'END')]);
@@ -178,20 +178,20 @@ describe('scrubCredentials', () => {
       }
     }));
 
-  it('withholds the largest keys in use up to where they begin', () => {
+  it('hides the largest usual keys up to their beginning', () => {
     const lines = Array.from({ length: 190 }, (_, index) => base64Line(64, index));
     const text = [...lines, mark('PRIVATE KEY', 'END'), ''].join('\n');
     expect(scrubCredentials(text)).toBe('[REDACTED]\n'.repeat(191));
     expect(inPieces(text, 4_096)).toBe('[REDACTED]\n'.repeat(191));
   });
 
-  it('leaves the last line of a private key as it is where no key stands before it', () =>
+  it('does not change the last line of a private key without a key before it', () =>
     eachRow(
       [`the last line is\n${lastLine}\n`, `word\n${lastLine}`, `see \`${lastLine}\``, `${body}\n\n${lastLine}`],
       (text) => expect(scrubCredentials(text)).toBe(text),
     ));
 
-  it('finds the same as every rule tried at every place', () => {
+  it('finds the same as all rules applied at all places', () => {
     const slow: RuleIndex = {
       search: (text, limit) => ({ next: (from, before) => (from < Math.min(before, limit, text.length) ? from : -1) }),
       itemsAt: (text, at) => credentialRules.filter((rule) => beginsAt(rule, text, at)),
@@ -207,7 +207,7 @@ describe('scrubCredentials', () => {
     );
   });
 
-  it('withholds each secret line of a block of YAML and leaves the others', () => {
+  it('hides each secret line of a YAML block and keeps the others', () => {
     const lines = [alphanumeric(40), 'the words are here', alphanumeric(40, 5)];
     const text = `a:\n  secret: |\n    ${lines.join('\n    ')}\n\n  next: 1\n`;
     const scrubbed = 'a:\n  secret: |\n    [REDACTED]\n    the words are here\n    [REDACTED]\n\n  next: 1\n';
@@ -223,12 +223,12 @@ describe('scrubCredentials', () => {
     'token: |\nnext: value\n',
     'description: |\n  the token is here\n',
     'jdbc:oracle:thin:@h.example:1521/x',
-  ])('leaves as it is what is only like those forms', (text) => expect(scrubCredentials(text)).toBe(text));
+  ])('does not change similar text', (text) => expect(scrubCredentials(text)).toBe(text));
 
-  it('gives a notice in place of what is no text', () =>
+  it('returns a notice for anything but a string', () =>
     expect(scrubCredentials(undefined as unknown as string)).toMatch(/withheld/));
 
-  it('changes nothing of what it has scrubbed', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         const scrubbed = scrubCredentials(text);
@@ -246,7 +246,7 @@ describe('scrubCredentials', () => {
     );
   });
 
-  it('leaves the source of this project as it is', () => {
+  it('does not change the source of this project', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.ts'),
     );
@@ -257,7 +257,7 @@ describe('scrubCredentials', () => {
     }
   });
 
-  it('withholds what is endlessly alike without giving up', () =>
+  it('hides secrets in repetitive text in bounded time', () =>
     eachRow(alikeUnits, (unit) =>
       expect(scrubCredentials(unit.repeat(Math.ceil(20_000 / unit.length)))).not.toMatch(/withheld/),
     ));
@@ -274,7 +274,7 @@ describe('createScrubber', () => {
     ['URL-encoded', (value: string) => encodeURIComponent(value)],
     ['URL-encoded in small letters', (value: string) => encodeURIComponent(value).toLowerCase()],
     ['as JSON writes it', (value: string) => JSON.stringify(value).slice(1, -1)],
-  ])('withholds a known value in any coding', (_name, encode) => {
+  ])('hides a known value in all encodings', (_name, encode) => {
     const value = 'correct "horse"/ba~ttery??';
     const { text } = createScrubber({ values: [value.toLowerCase()] });
     const scrubbed = text(`x ${encode(value)} y`);
@@ -298,21 +298,21 @@ describe('createScrubber', () => {
     ['in JSON of letters of ASCII', codes(json, /[^ -~]/g)],
     ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
     ['in JSON with both', codes(json, /[^ -~]/g).replaceAll('/', '\\/')],
-  ])('withholds a long known value in any coding', (_name, written) => {
+  ])('hides a long known value in all encodings', (_name, written) => {
     const { text } = createScrubber({ values: [secret] });
     const line = `x ${written} y`;
     expect(text(line).replaceAll('[REDACTED]', '')).toMatch(/^x [\s\w+/=]{0,6} y$/);
     expect(text(line).split('\n')).toHaveLength(line.split('\n').length);
   });
 
-  it('withholds values that it learns later', () => {
+  it('hides values that it learns later', () => {
     const scrubber = createScrubber();
     expect(scrubber.text('plain swordfish')).toBe('plain swordfish');
     scrubber.learn(['swordfish']);
     expect(scrubber.text('plain swordfish')).toBe('plain [REDACTED]');
   });
 
-  it('withholds values that it learns later in what it answered right before', () => {
+  it('hides values that it learns right after a text', () => {
     const scrubber = createScrubber();
     const text = scrubber.text(`${'word '.repeat(20)}say swordfish`);
     expect(scrubber.text(text)).toBe(text);
@@ -325,7 +325,7 @@ describe('createScrubber', () => {
       'a [REDACTED] b',
     ));
 
-  it('withholds each line of a value of several lines', () =>
+  it('hides each line of a value with several lines', () =>
     expect(createScrubber({ values: ['first line\nsecond line\n'] }).text('a\nfirst line\nsecond line\nb')).toBe(
       'a\n[REDACTED]\n[REDACTED]\nb',
     ));
@@ -339,7 +339,7 @@ describe('createScrubber', () => {
       },
     ));
 
-  it('changes nothing of what it has scrubbed, whatever the values', () => {
+  it('is idempotent for any values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 16 })),
@@ -363,7 +363,7 @@ describe('a stream', () => {
     return parts.map((part) => stream.push(part)).join('') + stream.end();
   }
 
-  it('gives the same as the whole for a cut at every place', () =>
+  it('gives the same as the whole text for a cut at every place', () =>
     eachRow([...redactedCases, ...issuedCases, ...placeCases], ({ before, secret, after }) => {
       const scrubber = createScrubber({ values });
       const text = before + secret + after;
@@ -373,7 +373,7 @@ describe('a stream', () => {
       expect(streamed(scrubber, [...text])).toBe(`${before}[REDACTED]${after}`);
     }));
 
-  it('leaves as it is, character by character', () =>
+  it('does not change, in single characters', () =>
     eachRow([...survivingTexts, ...codeTexts, ...ordinaryTexts], (text) =>
       expect(streamed(createScrubber({ values }), [...text])).toBe(text),
     ));
@@ -388,7 +388,7 @@ describe('a stream', () => {
     expect(streamed(scrubber, cut) === scrubber.text(whole)).toBe(true);
   }
 
-  it('gives the same as the whole for pieces of any size', () => {
+  it('gives the same as the whole text for pieces of any size', () => {
     const text = fc
       .array(fc.oneof(suspiciousText, fc.constantFrom(...values)), { maxLength: 6 })
       .map((parts) => parts.join(''));
@@ -408,7 +408,7 @@ describe('a stream', () => {
     )
     .map(([head, unit, count]) => head + unit.repeat(count));
 
-  it('gives the same as the whole for lines of up to 10 kB', () => {
+  it('gives the same as the whole text for lines of up to 10 kB', () => {
     const line = fc.oneof(long, suspiciousText).map((text) => text.slice(0, 10_000));
     fc.assert(
       fc.property(
@@ -422,7 +422,7 @@ describe('a stream', () => {
     );
   });
 
-  it('gives the same as the whole for longer lines without a credential of such a length', () => {
+  it('gives the same as the whole text for longer lines without such a long credential', () => {
     const part = fc.oneof(long, suspiciousText).map((text) => text.slice(0, 4_000));
     fc.assert(
       fc.property(
@@ -436,7 +436,7 @@ describe('a stream', () => {
     );
   });
 
-  it('gives the same as the whole for a cut at every place of each form of a known value', () => {
+  it('gives the same as the whole text for a cut at every place of each encoding of a known value', () => {
     const value = alphanumeric(60);
     const scrubber = createScrubber({ values: [value] });
     const base64 = Buffer.from(value).toString('base64');
@@ -448,7 +448,7 @@ describe('a stream', () => {
     }
   });
 
-  it('gives out whole lines at once and other text word by word', () => {
+  it('releases whole lines at once and other text word by word', () => {
     const stream = createScrubber({ values }).stream();
     expect(stream.push('server listens on 3000\n')).toBe('server listens on 3000\n');
     expect(stream.push('compiling 12 ')).toBe('compiling 12 ');
@@ -456,7 +456,7 @@ describe('a stream', () => {
     expect(stream.push('hunter2\n')).toBe('password: [REDACTED]\n');
   });
 
-  it('holds back no more than a bounded part of an endless line', () => {
+  it('holds back a bounded part of an endless line', () => {
     const stream = createScrubber().stream();
     let held = 0;
     let largest = 0;
@@ -468,7 +468,7 @@ describe('a stream', () => {
     expect(largest).toBeLessThan(12_000);
   });
 
-  it('withholds values learned while it is open', () => {
+  it('hides values that are learned while it is open', () => {
     const scrubber = createScrubber();
     const stream = scrubber.stream();
     scrubber.learn(['swordfish']);
@@ -479,7 +479,7 @@ describe('a stream', () => {
 describe('a reversible scrubber', () => {
   const mark = /\[REDACTED(?::[a-z-]+(?:#\d+)?)?\]/g;
 
-  it('puts a mark wherever a plain scrubber puts one, and nothing else', () => {
+  it('puts a mark exactly where a plain scrubber does', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         fc.pre(!text.includes('[REDA'));
@@ -491,7 +491,7 @@ describe('a reversible scrubber', () => {
     );
   });
 
-  it('gives marks that lead back to the text, byte for byte', () => {
+  it('gives marks that restore the text, byte for byte', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         fc.pre(!text.includes('[REDA'));
@@ -502,7 +502,7 @@ describe('a reversible scrubber', () => {
     );
   });
 
-  it('changes nothing of what it has scrubbed, and scrubs a stream like the whole', () => {
+  it('is idempotent, and scrubs a stream like the whole text', () => {
     fc.assert(
       fc.property(suspiciousText, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (text, sizes) => {
         const scrubber = createScrubber({ reversible: true });
@@ -519,14 +519,14 @@ describe('a reversible scrubber', () => {
     );
   });
 
-  it('names what it found by its own form, also behind a name', () => {
+  it('names the kind of a secret by its own form, also after a name', () => {
     const token = `gh${'p_'}${alphanumeric(36)}`;
     expect(createScrubber({ reversible: true }).text(`GITHUB_TOKEN=${token} ${token}`)).toBe(
       'GITHUB_TOKEN=[REDACTED:github-token#1] [REDACTED:github-token#1]',
     );
   });
 
-  it('withholds a secret that was taken out wherever it turns up from then on', () => {
+  it('hides a replaced secret everywhere from then on', () => {
     const { text, secretOf } = createScrubber({ reversible: true });
     expect(text('password: "swordfish"')).toBe('password: "[REDACTED:assignment#1]"');
     expect(text('a swordfish')).toBe('a swordfish');
@@ -534,7 +534,7 @@ describe('a reversible scrubber', () => {
     expect(text('a swordfish')).toBe('a [REDACTED:assignment#1]');
   });
 
-  it('does not keep a secret without end', () => {
+  it('keeps a bounded number of secrets', () => {
     const text = `token=${alphanumeric(60).repeat(2_000)}`;
     expect(createScrubber({ reversible: true }).text(text)).toBe('token=[REDACTED:assignment]');
   });

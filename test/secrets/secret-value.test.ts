@@ -12,9 +12,9 @@ describe('looksRandom', () => {
     hexadecimal(32),
     `${alphanumeric(10)}/${alphanumeric(10)}+${alphanumeric(8)}=`,
     'wHGumkFAKEYoaKlHtYjJ',
-  ])('is true for what is one', (value) => expect(looksRandom(value)).toBe(true));
+  ])('is true for random values', (value) => expect(looksRandom(value)).toBe(true));
 
-  it('is false for anything else', () =>
+  it('is false for other values', () =>
     eachRow(
       samples`
         getAccessTokenFromRequest ¦ base64Encode ¦ sha256 ¦ oauth2-client ¦ my_secret_name_v2 ¦ application/json
@@ -34,14 +34,14 @@ describe('isHarmlessValue', () => {
     `,
     '${NAME}',
     `sha256:${hexadecimal(64)}`,
-  ])('is true for what is one', (value) => expect(isHarmlessValue(value)).toBe(true));
+  ])('is true for harmless values', (value) => expect(isHarmlessValue(value)).toBe(true));
 
-  it('is false for anything else', () =>
+  it('is false for other values', () =>
     eachRow(['hunter2', alphanumeric(20), 'correct-horse'], (value) => expect(isHarmlessValue(value)).toBe(false)));
 });
 
 describe('isPlaceholder', () => {
-  it('is true for what is one', () =>
+  it('is true for placeholders', () =>
     eachRow(
       ['changeme', 'change-me', 'your-api-key', 'xxxxxxxx', '********', 'REPLACE_ME', 'string', 'undefined', '...'],
       (value) => expect(isPlaceholder(value)).toBe(true),

@@ -8,7 +8,7 @@ import { alphanumeric } from './scrubber-cases.js';
 const key = ['sk', '-', alphanumeric(48)].join('');
 
 describe('SecretVault', () => {
-  it('gives the same mark to the same secret, whatever its kind, and never a number twice', () => {
+  it('gives the same mark to the same secret of any kind, and never reuses a number', () => {
     const vault = new SecretVault();
     expect(vault.markOf('openai-key', 'one')).toBe('[REDACTED:openai-key#1]');
     expect(vault.markOf('jwt', 'two')).toBe('[REDACTED:jwt#2]');
@@ -26,10 +26,10 @@ describe('SecretVault', () => {
       },
     ));
 
-  it('gives a mark without a number to what is too long to be kept', () =>
+  it('gives a mark without a number to a secret that is too long', () =>
     expect(new SecretVault().markOf('header', undefined)).toBe('[REDACTED:header]'));
 
-  it('keeps a bounded number of secrets, and forgets the one that was not used for the longest time', () => {
+  it('keeps a bounded number of secrets, and drops the least recently used', () => {
     const vault = new SecretVault();
     for (let index = 0; index < 4_096; index++) vault.markOf('jwt', `secret ${index}`);
     vault.secretOf('[REDACTED:jwt#1]');
@@ -39,7 +39,7 @@ describe('SecretVault', () => {
     expect(vault.markOf('jwt', 'secret 1')).toBe('[REDACTED:jwt#4098]');
   });
 
-  it('shows nothing in any way, nor does the scrubber', () =>
+  it('reveals nothing when printed, nor does the scrubber', () =>
     eachRow<[string, (value: object) => unknown]>(
       [
         ['JSON', (value) => JSON.stringify(value)],

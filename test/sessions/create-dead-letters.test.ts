@@ -29,7 +29,7 @@ const bad = tool('Bad', () => {
   throw new Error('broken');
 });
 
-test('a call that finally failed is kept and can be run again or dropped', async () => {
+test('a call that finally failed is kept and can be redriven or dropped', async () => {
   const deadLetters = createDeadLetters();
   await run([bad], calls(['Bad', { host: 'a' }], 'Nope'), { deadLetters });
   const [first, ...others] = deadLetters.list();
@@ -46,7 +46,7 @@ test('a call that finally failed is kept and can be run again or dropped', async
   expect(deadLetters.drop('letter_1')).toBe(false);
 });
 
-test('a dead letter has the same id for a store of the host and for the box', async () => {
+test('a dead letter has the same id in the store of the host and in memory', async () => {
   const box = createDeadLetters();
   const seen: string[] = [];
   const deadLetters: DeadLetters = {
@@ -66,14 +66,14 @@ test('a dead letter has the same id for a store of the host and for the box', as
   ]);
 });
 
-test('the oldest go first', async () => {
+test('the oldest dead letters are dropped first', async () => {
   const deadLetters = createDeadLetters({ max: 2 });
   await run([bad], calls('Bad', 'Bad', 'Bad'), { deadLetters });
   expect(deadLetters.list().map(({ call }) => call.id)).toEqual(['call_1', 'call_2']);
   expect(deadLetters.drop(deadLetters.list()[0]?.id ?? '')).toBe(true);
 });
 
-test('a store that throws changes no result', async () => {
+test('a store that throws does not change the result', async () => {
   const add = () => {
     throw new Error('full');
   };
@@ -82,10 +82,10 @@ test('a store that throws changes no result', async () => {
   ]);
 });
 
-test('a max that is no whole number from 1 up is refused', () =>
+test('a max that is not a whole number from 1 up is rejected', () =>
   eachRow([0, -1, 1.5], (max) => expect(() => createDeadLetters({ max })).toThrow('max')));
 
-test('dead letters are bounded by what they come to together, too', () => {
+test('the total size of dead letters is bounded too', () => {
   const deadLetters = createDeadLetters({ maxChars: 2_300 });
   for (let index = 0; index < 10; index++) deadLetters.add(deadLetter(`c${index}`, 'x'.repeat(500)));
   expect(ids(deadLetters)).toEqual(['c7', 'c8', 'c9']);
@@ -115,7 +115,7 @@ describe('an input', () => {
     ['of many fields', { list: Array.from({ length: 20_000 }, (_, index) => `entry ${index}`) }],
     ['of all kinds', { a: [1, 1.5, true, null, 'ü\n', { b: [] }], c: {} }],
   ] as const;
-  test('is kept as it was, and is run again so', () =>
+  test('is kept unchanged and redriven unchanged', () =>
     eachRow(whole, async ([, input]) => {
       const file = newFile();
       const { box, kept } = await keepOne(input, {}, createDeadLetters({ file }));
@@ -145,7 +145,7 @@ describe('an input', () => {
     ['that held one as a number', { account: 4_211_987_654 }, { scrubber: createScrubber({ values: ['4211987654'] }) }],
     ['that held one, where a host scrubs in its own way', { a: 'secret' }, { scrubber: { text: () => 'gone' } }],
   ];
-  test('that cannot be kept whole: its dead letter says so, stays, and is not run again', () =>
+  test('that cannot be kept whole gives isWhole false, stays, and is not redriven', () =>
     eachRow(parts, async ([, input, options]) => {
       const file = newFile();
       const { box, kept } = await keepOne(input, options, createDeadLetters({ file }));
@@ -158,7 +158,7 @@ describe('an input', () => {
       expect(box.list()).toEqual([]);
     }));
 
-  test('that became deeper than a dead letter can be when it was coerced is not kept whole', async () => {
+  test('that coercion made deeper than the limit is not kept whole', async () => {
     const fill = fillTool({ properties: { v: { type: 'object' } }, required: ['v'] });
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const levels = defaultLimits.call.maxInputDepth;
@@ -178,7 +178,7 @@ describe('an input', () => {
     ['a credential', `TOKEN=${key}`],
     ['what looks like a mark', 'a [REDACTED] b'],
   ] as const;
-  test('that held a credential is kept whole by a scrubber that can put it back', () =>
+  test('that held a credential is kept whole by a reversible scrubber', () =>
     eachRow(rows, async ([, text]) => {
       const { box, kept } = await keepOne({ text }, { scrubber: createScrubber({ reversible: true }) });
       expect(kept).toMatchObject({ isWhole: true });
@@ -186,7 +186,7 @@ describe('an input', () => {
       expect(box.redrive(kept.id)?.input).toEqual(kept.call.input);
     }));
 
-  test('that is larger than the whole box is left out of its dead letter', async () => {
+  test('larger than the whole limit is omitted from its dead letter', async () => {
     const box = createDeadLetters({ maxChars: 5_000 });
     box.add(deadLetter('before'));
     await run([failing], calls(['Fill', { content: 'x'.repeat(6_000) }]), { deadLetters: box });
@@ -201,7 +201,7 @@ describe('an input', () => {
     expect(ids(box)).toEqual(['before', 'call_0']);
   });
 
-  test('of a dead letter that says nothing of it is whole', () => {
+  test('of a dead letter without isWhole is whole', () => {
     const box = createDeadLetters();
     box.add(deadLetter('a'));
     expect(box.redrive(box.list()[0]?.id ?? '')).toMatchObject({ id: 'a' });
@@ -224,7 +224,7 @@ function ids(deadLetters: ReturnType<typeof createDeadLetters>): string[] {
 const newFile = () => join(temporaryFolder(), 'letters.jsonl');
 
 describe('in a file', () => {
-  test('dead letters survive a restart, with their ids, and what was taken out stays out', async () => {
+  test('dead letters survive a restart with their ids, and removed ones stay removed', async () => {
     const file = newFile();
     const before = createDeadLetters({ file });
     await run([bad], calls('Bad', 'Bad', 'Bad'), { deadLetters: before });
@@ -237,7 +237,7 @@ describe('in a file', () => {
     expect(after.drop(first?.id ?? '')).toBe(false);
   });
 
-  test('they are private, whatever the file was before', () => {
+  test('the file is private, for any mode that it had before', () => {
     const file = newFile();
     writeFileSync(file, '', { mode: 0o644 });
     chmodSync(file, 0o644);
@@ -246,7 +246,7 @@ describe('in a file', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ letter: { call: { id: 'a' } } });
   });
 
-  test('a file that was cut at any byte gives the dead letters before the cut and goes on', () => {
+  test('a file cut at any byte gives the dead letters before the cut, and can be used further', () => {
     const file = newFile();
     const whole = createDeadLetters({ file });
     for (const id of ['a', 'b', 'c']) whole.add(deadLetter(id));
@@ -270,7 +270,7 @@ describe('in a file', () => {
     }
   });
 
-  test('it is written anew before it grows past its bounds, and loses nothing by that', () => {
+  test('the file is compacted before it exceeds its limits, without loss', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file, max: 5 });
     let longest = 0;
@@ -284,21 +284,21 @@ describe('in a file', () => {
     expect(createDeadLetters({ file, max: 5 }).list()).toEqual(deadLetters.list());
   });
 
-  test('a smaller max counts for what the file holds', () => {
+  test('a smaller max applies to the content of the file', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file });
     for (const id of ['a', 'b', 'c']) deadLetters.add(deadLetter(id));
     expect(ids(createDeadLetters({ file, max: 2 }))).toEqual(['b', 'c']);
   });
 
-  test('a line that is no dead letter is passed over', () => {
+  test('an invalid line is skipped', () => {
     const file = newFile();
     createDeadLetters({ file }).add(deadLetter('a'));
     appendFileSync(file, 'null\n[]\n{"letter":{"id":"x"}}\n{"letter":null}\nnot json\n{"__proto__":{"letter":1}}\n');
     expect(ids(createDeadLetters({ file }))).toEqual(['a']);
   });
 
-  test('a file that is lost is written again with all that is kept', () => {
+  test('a lost file is written again with all kept dead letters', () => {
     const file = newFile();
     const deadLetters = createDeadLetters({ file });
     for (const id of ['a', 'b']) deadLetters.add(deadLetter(id));
@@ -307,7 +307,7 @@ describe('in a file', () => {
     expect(ids(createDeadLetters({ file }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('a disk that fails changes no result, loses no dead letter, and is made good when it works again', async () => {
+  test('a failing disk changes no result and loses no dead letter, which are written when it works again', async () => {
     const folder = join(temporaryFolder(), 'gone');
     mkdirSync(folder);
     const file = join(folder, 'letters.jsonl');
@@ -325,14 +325,14 @@ describe('in a file', () => {
     expect(ids(createDeadLetters({ file }))).toEqual(['call_0', 'b', 'c']);
   });
 
-  test('a file that holds something else is left alone', () => {
+  test('a file with other content is not changed', () => {
     const file = newFile();
     writeFileSync(file, 'precious: true\nmore\n');
     expect(() => createDeadLetters({ file })).toThrow('it contains something else');
     expect(readFileSync(file, 'utf8')).toBe('precious: true\nmore\n');
   });
 
-  test('a link, a folder, a relative path and a folder that is not there are refused', () => {
+  test('a link, a folder, a relative path and a missing folder are rejected', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'target'), '');
     symlinkSync(join(folder, 'target'), join(folder, 'link'));

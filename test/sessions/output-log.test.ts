@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OutputLog } from '../../src/sessions/task.js';
 
-test('the oldest text goes, and who did not read it is told', () => {
+test('the oldest text is dropped, and readers who missed it are told', () => {
   const log = new OutputLog(10);
   const early = log.open();
   log.write('01234');

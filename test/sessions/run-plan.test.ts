@@ -29,7 +29,7 @@ function queueOf(ids: readonly string[], fail: (change: string) => void) {
 
 const runOf = (...results: readonly object[]) => ({ results }) as unknown as ToolRun;
 
-describe('results are never lost for a queue', () => {
+describe('a plan queue that fails loses no results', () => {
   table<[readonly string[], readonly string[]]>([
     [[], ['two', 'three', 'new']],
     [['two'], ['three', 'new']],
@@ -37,7 +37,7 @@ describe('results are never lost for a queue', () => {
     [['new'], ['two', 'three']],
     [['two', 'three', 'new'], []],
     [['clear'], ['new', 'two', 'three']],
-  ])('that fails at a change', async (cannot, left) => {
+  ])('at a change', async (cannot, left) => {
     let hasRun = false;
     const { planMode, ids } = queueOf(['one', 'two', 'three'], (change) => {
       if (hasRun && cannot.includes(change)) throw new Error('disk full');
@@ -52,7 +52,7 @@ describe('results are never lost for a queue', () => {
     expect(ids()).toEqual(left);
   });
 
-  test('and what made the run fail is told as it is', async () => {
+  test('the error of the run is passed on unchanged', async () => {
     const { planMode, ids } = queueOf(['one', 'two'], (change) => {
       if (change === 'one') throw new Error('disk full');
     });
@@ -62,7 +62,7 @@ describe('results are never lost for a queue', () => {
     expect(ids()).toEqual(['two']);
   });
 
-  test('that empties the very list it shows', async () => {
+  test('a queue that empties the list it returned', async () => {
     const queue = ['one', 'two'].map(queued);
     const planMode = { queue, add: (call: QueuedCall) => void queue.push(call), clear: () => void queue.splice(0) };
     const seen: unknown[] = [];

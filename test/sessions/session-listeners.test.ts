@@ -6,7 +6,7 @@ import { eachRow } from '../support/each-row.js';
 
 const event = { type: 'task-update', taskId: 't', state: 'completed', label: 'make' } as const;
 
-test('only the session that started a task hears of it, scrubbed', () => {
+test('only the session that started a task gets its events, scrubbed', () => {
   const heard: [string, ToolEvent][] = [];
   const listeners = new SessionListeners(createScrubber({ values: ['hunter2hunter2'] }).text);
   listeners.set({ sessionId: 'a' }, (one) => heard.push(['a', one]));
@@ -17,7 +17,7 @@ test('only the session that started a task hears of it, scrubbed', () => {
   expect(heard).toEqual([['a', { ...event, label: 'login [REDACTED]' }]]);
 });
 
-test('a listener of everything hears of every task, and once where it is that of the session too', () => {
+test('a listener of all sessions gets every task event, and once if it also listens to the session', () => {
   const heard: ToolEvent[] = [];
   const listener = (one: ToolEvent) => void heard.push(one);
   const listeners = new SessionListeners(createScrubber().text, listener);
@@ -35,7 +35,7 @@ const rows: readonly [string, () => unknown][] = [
   ],
   ['rejects', () => Promise.reject(new Error('listener'))],
 ];
-test('a listener that fails disturbs nothing', () =>
+test('a failing listener has no effect', () =>
   eachRow(rows, ([, listener]) => {
     const listeners = new SessionListeners((text) => text);
     listeners.set({ sessionId: 'a' }, listener);

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest';
 import { hostIdentity } from '../../src/files/disk/process-identity.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('nothing is made before the first use', () => {
+test('nothing is created before the first use', () => {
   const parent = temporaryFolder();
   const folder = new SpillFolder({ parent });
   expect(folder.path).toBeUndefined();
@@ -25,7 +25,7 @@ test('nothing is made before the first use', () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('the folder is private, its files are too, and they append', () => {
+test('the folder and its files are private, and files are appended to', () => {
   using folder = new SpillFolder({ parent: temporaryFolder() });
   const { path, fd } = folder.create('bash');
   writeSync(fd, 'a');
@@ -37,14 +37,14 @@ test('the folder is private, its files are too, and they append', () => {
   expect(statSync(folder.path ?? '').mode & 0o777).toBe(0o700);
 });
 
-test('a text is saved whole in a file of its own', async () => {
+test('a text is saved whole in its own file', async () => {
   using folder = new SpillFolder({ parent: temporaryFolder() });
   const [first, second] = await Promise.all([folder.save('eins\n'), folder.save('zwei')]);
   expect([readFileSync(first, 'utf8'), readFileSync(second, 'utf8')]).toEqual(['eins\n', 'zwei']);
   expect(statSync(first).mode & 0o777).toBe(0o600);
 });
 
-test('dispose removes what was made and nothing else', () => {
+test('dispose removes only its own files', () => {
   const parent = temporaryFolder();
   const folder = new SpillFolder({ parent });
   closeSync(folder.create('bash').fd);
@@ -55,7 +55,7 @@ test('dispose removes what was made and nothing else', () => {
   expect(() => folder.create('bash')).toThrow(expect.objectContaining({ code: 'storage_failed' }));
 });
 
-test('a link that was put in the place of the folder leads nowhere', async () => {
+test('a link that replaces the folder is not followed', async () => {
   const parent = temporaryFolder();
   const home = join(parent, 'home');
   mkdirSync(home);
@@ -73,7 +73,7 @@ test('a link that was put in the place of the folder leads nowhere', async () =>
   expect(readFileSync(join(home, 'bash-1.txt'), 'utf8')).toBe('precious');
 });
 
-test('a file or link that waits under the next name is never written to', () => {
+test('an existing file or link with the next name is never written to', () => {
   const parent = temporaryFolder();
   using folder = new SpillFolder({ parent });
   closeSync(folder.create('bash').fd);
@@ -83,12 +83,12 @@ test('a file or link that waits under the next name is never written to', () => 
   expect(readFileSync(join(parent, 'target'), 'utf8')).toBe('precious');
 });
 
-test('a parent that cannot be used is a storage failure that says what to do', () => {
+test('an unusable parent folder is a storage failure that says what to do', () => {
   const folder = new SpillFolder({ parent: join(temporaryFolder(), 'missing') });
   expect(() => folder.create('bash')).toThrow(/Free some space or set TMPDIR/);
 });
 
-test('folders of ended processes are removed, with their plain files only; those of living ones and strangers stay', () => {
+test('folders of ended processes are removed, with plain files only; those of running processes and others stay', () => {
   const parent = temporaryFolder();
   const ended = hostIdentity().replace(/-\d+-\d+$/, '-4194305-1');
   const make = (name: string) => {

@@ -5,7 +5,7 @@ import { endedWithin } from '../../src/sessions/task.js';
 const never = new Promise<void>(() => {});
 const { signal } = new AbortController();
 
-test('waits for the end, and no longer than its limit', async () => {
+test('waits for the end, at most for its limit', async () => {
   await expect(endedWithin(Promise.resolve(), 60_000, signal)).resolves.toBeUndefined();
   const timers = fakeTimers();
   const waiting = endedWithin(never, 5_000, signal, timers);

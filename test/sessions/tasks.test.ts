@@ -35,7 +35,7 @@ function held() {
 
 const scope = callScope();
 
-test('a label is one line with nothing hidden in it, scrubbed before it is cut', async () => {
+test('a label is one line without hidden characters, and is scrubbed before it is cut', async () => {
   const tasks = manager({ scrub: (text) => text.replaceAll('hush', '[gone]') });
   const events: string[] = [];
   tasks.subscribe(({ label = '' }) => events.push(label));
@@ -49,7 +49,7 @@ test('a label is one line with nothing hidden in it, scrubbed before it is cut',
   expect(news?.label).not.toMatch(/[\p{Cc}\p{Cf}]|hu/u);
 });
 
-test('a listener that throws or rejects keeps no other from being called', async () => {
+test('a listener that throws or rejects does not affect the others', async () => {
   const tasks = manager();
   const events: string[] = [];
   tasks.subscribe(() => {
@@ -66,7 +66,7 @@ test('a listener that throws or rejects keeps no other from being called', async
   expect(events).toEqual(['completed']);
 });
 
-test('a task that never began is forgotten', async () => {
+test('a task that never started is removed', async () => {
   const tasks = manager();
   const events: unknown[] = [];
   tasks.subscribe((event) => events.push(event));
@@ -79,7 +79,7 @@ describe('a task of one session', () => {
   const mine = callScope({ caller: { sessionId: 'mine', agentId: 'helper' } });
   const other = callScope({ caller: { sessionId: 'other' } });
 
-  test('is for all agents of that session and for nobody else, who does not even hear that it is there', async () => {
+  test('is visible to all agents of its session and to no other session', async () => {
     const tasks = manager();
     const job = held();
     const id = tasks.start('job', job.run, { sessionId: 'mine' });
@@ -94,7 +94,7 @@ describe('a task of one session', () => {
     expect(tasks.drainNotifications()).toMatchObject([{ taskId: id, sessionId: 'mine' }]);
   });
 
-  test('can be stopped by the program, whose own tasks are for everybody', async () => {
+  test('can be stopped by the program, whose own tasks are visible to all', async () => {
     const tasks = manager();
     const [hers, common] = [held(), held()];
     const id = tasks.start('job', hers.run, { sessionId: 'mine' });
@@ -125,7 +125,7 @@ describe('states', () => {
     expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ state, exitCode });
   });
 
-  test('a task that is stopped stays stopped, whatever it says later', async () => {
+  test('a stopped task stays stopped for any later outcome', async () => {
     const tasks = manager();
     const task = held();
     const id = tasks.start('work', task.run);
@@ -147,7 +147,7 @@ describe('states', () => {
     expect(cleaned).toBe(true);
   });
 
-  test('a task that throws at once has failed and says why', async () => {
+  test('a task that throws at once has failed, with the reason', async () => {
     const tasks = manager();
     const id = tasks.start('work', () => {
       throw new Error('no such thing');
@@ -155,7 +155,7 @@ describe('states', () => {
     expect(await tasks.read(id, 'r', 1_000, scope)).toMatchObject({ state: 'failed', output: 'no such thing' });
   });
 
-  test('from an ended state no way leads on, in any order of events', async () => {
+  test('an ended task never changes its state, in any order of events', async () => {
     const step = fc.constantFrom('end', 'fail', 'stop', 'write', 'read');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -185,7 +185,7 @@ describe('states', () => {
 });
 
 describe('output', () => {
-  test('each reader goes on where it last looked', async () => {
+  test('each reader continues at its own position', async () => {
     const tasks = manager();
     const task = held();
     const id = tasks.start('work', task.run);
@@ -205,7 +205,7 @@ describe('output', () => {
   });
 });
 
-test('output that is attached late is read from its beginning', async () => {
+test('attached later is read from its beginning', async () => {
   const tasks = manager();
   const task = held();
   const id = tasks.start('work', task.run);
@@ -226,13 +226,13 @@ describe('waiting', () => {
     expect(await reading).toMatchObject({ state: 'completed', output: 'done' });
   });
 
-  test('ends with its time, the task still running', async () => {
+  test('ends at its time limit while the task runs', async () => {
     const tasks = manager();
     const id = tasks.start('work', held().run);
     expect(await tasks.read(id, 'r', 20, scope)).toMatchObject({ state: 'running' });
   });
 
-  test('is interrupted by an abort; the task goes on and nothing unread is lost', async () => {
+  test('is interrupted by an abort; the task continues and no unread output is lost', async () => {
     const tasks = manager();
     const task = held();
     const id = tasks.start('work', task.run);
@@ -246,7 +246,7 @@ describe('waiting', () => {
 });
 
 describe('notifications', () => {
-  test('each end is one event and one notification, until drained', async () => {
+  test('each end gives one event and one notification until drained', async () => {
     const tasks = manager();
     const events: ToolEvent[] = [];
     tasks.subscribe((event) => events.push(event));
@@ -261,7 +261,7 @@ describe('notifications', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   test('an ended task is archived after its time, a running one never', async () => {
     const timers = fakeTimers();
     const tasks = manager({ timers });
@@ -275,7 +275,7 @@ describe('bounds', () => {
     expect(tasks.list()).toMatchObject([{ taskId: running }]);
   });
 
-  test('room is made by the oldest ended task; when all run, the next is refused', async () => {
+  test('the oldest ended task is dropped for a new one; if all run, the next is refused', async () => {
     const tasks = manager({ limits: { ...defaultLimits.tasks, maxTasks: 2 } });
     const first = tasks.start('first', async () => {});
     await tasks.read(first, 'r', 1_000, scope);
@@ -285,13 +285,13 @@ describe('bounds', () => {
     expect(() => tasks.start('fourth', held().run)).toThrow(expect.objectContaining({ code: 'limit_reached' }));
   });
 
-  test('an unknown id names a near one', async () => {
+  test('the error for an unknown id suggests a similar one', async () => {
     const tasks = manager();
     const id = tasks.start('work', held().run);
     await expect(tasks.read(`${id}x`, 'r', 0, scope)).rejects.toThrow(`Did you mean "${id}"?`);
   });
 
-  test('disposing stops everything that runs, also what does not listen', async () => {
+  test('dispose stops all running tasks, also those that ignore their signal', async () => {
     const tasks = manager();
     const ids = Array.from({ length: 20 }, () => tasks.start('work', held().run));
     await tasks.dispose();

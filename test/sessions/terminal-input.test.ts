@@ -21,7 +21,7 @@ function terminal() {
   return { input, ask };
 }
 
-test('lines that are typed ahead answer the questions that follow', async () => {
+test('lines that are typed early answer the next questions', async () => {
   const { input, ask } = terminal();
   input.write('1\n2\nown words\n');
   expect((await ask('one')).answers).toEqual({ one: 'A' });
@@ -31,7 +31,7 @@ test('lines that are typed ahead answer the questions that follow', async () => 
   expect(await ask('four')).toEqual({ answers: {}, skipped: ['four'] });
 });
 
-test('an input that is destroyed skips what is left, before or while it is asked', async () => {
+test('a destroyed input skips the remaining questions', async () => {
   const { input, ask } = terminal();
   const waiting = ask('one');
   setImmediate(() => input.destroy(new Error('EIO')));
@@ -42,7 +42,7 @@ test('an input that is destroyed skips what is left, before or while it is asked
   expect((await gone.ask('three')).skipped).toEqual(['three']);
 });
 
-test('an abort ends the question that waits, and the next one is asked', async () => {
+test('an abort ends the open question, and the next one is asked', async () => {
   const { input, ask } = terminal();
   const stop = new AbortController();
   const waiting = ask('one', stop.signal);

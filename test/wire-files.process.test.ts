@@ -49,7 +49,7 @@ const places: readonly (readonly [string, () => { toolkitOptions: ToolkitOptions
   ],
 ];
 
-test.each(places)('the limits of the toolkit hold for searches of %s', async (_, make) => {
+test.each(places)('the limits of the toolkit apply to searches of %s', async (_, make) => {
   const { toolkitOptions, folder } = make();
   const toolkit = testToolkit({ ...toolkitOptions, limits: { grep: { maxLineChars: 20 }, glob: { maxFiles: 1 } } });
   const { results } = await toolkit.execute([
@@ -60,7 +60,7 @@ test.each(places)('the limits of the toolkit hold for searches of %s', async (_,
   expect(results[1]?.output).toContain('[2 more; narrow the pattern]');
 });
 
-test('limits that a file system was given are its own', async () => {
+test('limits of a given file system are its own', async () => {
   const root = temporaryFolder();
   const limits = { grep: { ...defaultLimits.grep, maxLineChars: 30 }, glob: defaultLimits.glob };
   const files = new StoreFiles({ root, store: storeOf(documents), limits });
@@ -71,7 +71,7 @@ test('limits that a file system was given are its own', async () => {
   expect(results[0]?.output).toContain(`word ${'x'.repeat(25)} [cut;`);
 });
 
-test('a toolkit leaves the files it was given to whoever made them', async () => {
+test('a toolkit does not dispose given files', async () => {
   const root = temporaryFolder();
   const memory = memoryFiles({ root, files: documents });
   const search = async () => {
@@ -92,7 +92,7 @@ test.each([
   ['the disk, as the host made it', (root: string) => ({ hosts: { files: hostFiles({ root }) } })],
   ['files in memory', (root: string) => ({ hosts: { files: memoryFiles({ root, files: documents }) } })],
   ['files in memory with a mount', (root: string) => ({ hosts: { files: memoryFiles({ root }) }, ...mounted(root) })],
-])('the file with the whole of a long output can be read and searched, not changed, beside %s', async (_, options) => {
+])('the file with a full long output can be read and searched but not changed, beside %s', async (_, options) => {
   const root = temporaryFolder();
   await using toolkit = createToolkit({ root, ...options(root), permissions: 'bypassPermissions' });
   const call = async (name: string, input: object) => (await toolkit.execute([{ id: '1', name, input }])).results[0];
@@ -106,7 +106,7 @@ test.each([
   expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject(outside);
 });
 
-test('ripgrep can be left out by an option', async () => {
+test('ripgrep can be disabled by an option', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'word\n');
   await using toolkit = createToolkit({ root, files: { ripgrep: false } });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { decodeText, detectEncoding, encodeText } from '../../src/editing/encodings/encoding.js';
 import { table } from '../support/each-row.js';
 
-test('every byte of windows-1252 goes to text and back', () => {
+test('every byte of windows-1252 survives decoding and encoding', () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
   expect(encodeText(decodeText(bytes, 'windows-1252'), 'windows-1252')).toEqual(bytes);
 });
 
-test('windows-1252 has quotes and dashes where Latin-1 has controls', () =>
+test('windows-1252 has quotes and dashes in place of the controls of Latin-1', () =>
   expect(decodeText(Buffer.from([0x93, 0x61, 0x94, 0x97, 0x80]), 'windows-1252')).toBe('\u201ca\u201d\u2014\u20ac'));
 
 table([
@@ -23,7 +23,7 @@ table([
   ['terminal colours', Buffer.from('\u001b[31mred\u001b[0m\n'), 'utf-8'],
 ])('encodings are detected', (_name, bytes, name) => expect(detectEncoding(bytes, true)?.name).toBe(name));
 
-test('a character cut at the end of a sample is no damage', () => {
+test('a character cut at the end of a sample is not invalid', () => {
   const bytes = Buffer.from('ab\u{1f44d}');
   for (let length = 1; length <= bytes.length; length++) {
     expect(detectEncoding(bytes.subarray(0, length), false)).toMatchObject({ name: 'utf-8', isDamaged: false });
@@ -35,7 +35,7 @@ table([
   ['small numbers of two bytes', Buffer.from([0, 1, 0, 2])],
   ['control bytes', Buffer.from(Array.from({ length: 64 }, (_, index) => index % 9))],
   ['UTF-32', Buffer.from('fffe00006100000062000000', 'hex')],
-])('other bytes are no text', (_name, bytes) => expect(detectEncoding(bytes, true)).toBeUndefined());
+])('other bytes are binary', (_name, bytes) => expect(detectEncoding(bytes, true)).toBeUndefined());
 
 const stray = Buffer.from([0xe9]);
 const cut = Buffer.from([0xe6, 0x97]);
@@ -52,7 +52,7 @@ table([
   ['one accent with one of them', Buffer.concat([Buffer.from('gr\u00fcn k '), stray, Buffer.from('\n')])],
   ['a log that ends within a character', Buffer.concat([Buffer.from('\u65e5\u672c\nok line\n'), cut])],
   ['one accent before an end within a character', Buffer.concat([Buffer.from('caf\u00e9\n'), cut])],
-])('UTF-8 stays UTF-8, and counts as damaged', (_name, bytes) =>
+])('damaged UTF-8 is detected as UTF-8', (_name, bytes) =>
   expect(detectEncoding(bytes, true)).toEqual({ name: 'utf-8', markBytes: 0, isDamaged: true }),
 );
 
@@ -61,7 +61,7 @@ table([
   ['one by chance, among others that are none', '\u00abCAF\u00c9\u00bb'],
   ['one letter at its end', 'caf\u00e9'],
   ['a sequence and more that is none', 'STRA\u00df\u00ae, Gr\u00fc\u00dfe, \u00d6l'],
-])('western text of one byte a letter stays so', (_name, text) =>
+])('western single-byte text is detected as such', (_name, text) =>
   expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252'),
 );
 
@@ -72,7 +72,7 @@ table([
   ['Portuguese capitals', 'IRM\xc3\xa0MARIA e AMANH\xc3\xa0, n\xe3o'],
   ['Italian capitals', 'CITT\xc0\xbb PERCH\xc9\xbb \xc8\x85 COS\xcc\x85 PI\xd9\x85'],
   ['ellipses behind a sharp s', 'Spa\xdf\x85 Fu\xdf\x85 Gru\xdf\x85 f\xfcr'],
-])('western text of one byte is not taken for UTF-8', (_name, text) =>
+])('western single-byte text is not detected as UTF-8', (_name, text) =>
   expect(detectEncoding(Buffer.from(text, 'latin1'), true)).toEqual({
     name: 'windows-1252',
     markBytes: 0,
@@ -81,7 +81,7 @@ table([
   }),
 );
 
-test('a whole character at the very end counts, with and without a line end behind it', () => {
+test('a complete character at the end counts, with and without a final line break', () => {
   const text = Buffer.concat([Buffer.from('k '), Buffer.from([0xe9]), Buffer.from(' 5 €')]);
   for (const bytes of [text, Buffer.concat([text, Buffer.from('\n')])])
     expect(detectEncoding(bytes, true)).toEqual({ name: 'utf-8', markBytes: 0, isDamaged: true });

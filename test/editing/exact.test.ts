@@ -29,7 +29,7 @@ const wanteds = fc
 
 const damaged = Buffer.of(0xff);
 
-test('finds what a pattern finds, in all kinds of text with any line breaks, and in bytes that are not valid', () =>
+test('finds the same as a pattern, in all kinds of text with any line breaks, and in invalid bytes', () =>
   eachRow(['utf-8', 'utf-16be', 'damaged'] as const, async (kind) => {
     const name = kind === 'damaged' ? 'utf-8' : kind;
     const encoding = { name, markBytes: 0, isDamaged: kind === 'damaged' } as const;
@@ -57,7 +57,7 @@ test('finds what a pattern finds, in all kinds of text with any line breaks, and
 
 const utf8 = { name: 'utf-8', markBytes: 0, isDamaged: false } as const;
 
-test('a file that repeats what is wanted but for its middle is searched in one walk', async () => {
+test('a file that repeats the old text except for its middle is searched in one pass', async () => {
   const half = 'a\n'.repeat(20_000);
   const wanted = `${half}b\n${half}`;
   for (const content of ['a\n'.repeat(2_000_000), 'a\r\n'.repeat(1_000_000)]) {
@@ -67,7 +67,7 @@ test('a file that repeats what is wanted but for its middle is searched in one w
   }
 });
 
-test('every match on one long line of Japanese is found, and no half characters', async () => {
+test('every match on a long line of Japanese is found, and no match inside a character', async () => {
   const count = 100_000;
   const japanese = { name: 'shift_jis', markBytes: 0, isDamaged: false } as const;
   const line = encodeText('表示a'.repeat(count), 'shift_jis') ?? Buffer.of();
@@ -77,7 +77,7 @@ test('every match on one long line of Japanese is found, and no half characters'
   }
 });
 
-test('a file of more than 16 MB is edited where the old text stands exactly, and only there', async () => {
+test('a file of more than 16 MB is edited only at exact matches', async () => {
   const line = 'größe = “wide”\r\n';
   const bytes = Buffer.concat([Buffer.from(line.repeat(900_000)), Buffer.from('last – line\r\nend')]);
   const { after } = await edit(bytes, utf8, 'last – line\nend', false);

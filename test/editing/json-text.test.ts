@@ -26,7 +26,7 @@ const piece = fc.constantFrom(
   '"\u0000"',
 );
 
-test('exactly what JSON.parse takes has no error', () => {
+test('the checker accepts exactly the texts that JSON.parse accepts', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const text = pieces.join('');
@@ -36,7 +36,7 @@ test('exactly what JSON.parse takes has no error', () => {
   );
 });
 
-test('one character less, more or other is noticed just as JSON.parse does', () => {
+test('a removed, added or changed character is detected as by JSON.parse', () => {
   const change = fc.tuple(fc.nat(), fc.nat(1), fc.constantFrom('', '"', ',', '}', ']', '\\', '0', '.', ':', '\n'));
   fc.assert(
     fc.property(fc.jsonValue(), change, (value, [at, length, put]) => {
@@ -62,16 +62,16 @@ table([
   ['["\\q"]', 1, 2, 'invalid escape character'],
   ['NaN', 1, 1, 'invalid symbol'],
   ['[ // c\n]', 1, 3, 'invalid comment token'],
-])('broken JSON fails at its place', (text, line, column, message) =>
+])('the position of an error in JSON is reported', (text, line, column, message) =>
   expect(jsonError(text)).toEqual({ line, column, message }),
 );
 
-test('comments and trailing commas are allowed where they are asked for', () => {
+test('comments and trailing commas are accepted on request', () => {
   expect(jsonError('{ // c\n "a": [1, /* d */ ], }', { comments: true })).toBeUndefined();
   expect(jsonError('{ // c\n "a": , }', { comments: true })).toMatchObject({ line: 2, message: 'value expected' });
 });
 
-test('nesting has an end, closed or not', () => {
+test('nesting is limited, closed or not', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const error = { line: 1, column: 1_001, message: 'at most 1000 levels of nesting expected' };
   expect(jsonError(nested(1_000))).toBeUndefined();
@@ -81,7 +81,7 @@ test('nesting has an end, closed or not', () => {
   expect(jsonError(`[${'[],'.repeat(5_000)}[]]`)).toBeUndefined();
 });
 
-test('a name that comes twice, once with an escape: the last counts', () => {
+test('of a duplicate key, also with escapes, the last one counts', () => {
   const root = jsonTree('{"id": 1, "\\u0069d": 2, "__proto__": 3}');
   expect(membersOf(root).map(nameOf)).toEqual(['id', 'id', '__proto__']);
   expect(memberOf(root, 'id')).toBe(membersOf(root)[1]);

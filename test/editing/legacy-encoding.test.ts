@@ -45,7 +45,7 @@ const samples: readonly (readonly [name: LegacyName, hex: string, text: string])
 describe.each(samples)('%s', (name, hex, text) => {
   const bytes = Buffer.from(hex, 'hex');
 
-  test('is recognised by its script', () =>
+  test('is detected by its script', () =>
     expect(detectEncoding(bytes, true)).toEqual({
       name,
       markBytes: 0,
@@ -53,10 +53,10 @@ describe.each(samples)('%s', (name, hex, text) => {
       knownBy: isMultiByte(name) ? undefined : 'guess',
     }));
 
-  test('is recognised in a sample that cuts a character', () =>
+  test('is detected in a sample that cuts a character', () =>
     expect(detectEncoding(bytes.subarray(0, bytes.length - 6), false)?.name).toBe(name));
 
-  test('goes to text and back', () => {
+  test('survives decoding and encoding', () => {
     expect(decodeText(bytes, name)).toBe(text);
     expect(encodeText(text, name)).toEqual(bytes);
   });
@@ -78,7 +78,7 @@ describe.each(samples)('%s', (name, hex, text) => {
   test('lacks some characters', () => expect(encodeText('\u{1f44d}', name)).toBeUndefined());
 });
 
-test('half a character is never taken for another one', async () => {
+test('half a character never matches another character', async () => {
   // The second bytes of the three characters are a backslash each.
   const bytes = encodeText('表示能力ソ', 'shift_jis') ?? Buffer.of();
   expect(bytes.includes(0x5c)).toBe(true);
@@ -96,9 +96,9 @@ table([
   '\u00bfQu\u00e9 pas\u00f3? \u00a1Ma\u00f1ana!',
   '\u00c5ngstr\u00f6m, sm\u00f8rrebr\u00f8d, f\u00e6rdig',
   'COPYRIGHT \u00a9 2001 \u00ab\u00c9cole Sup\u00e9rieure\u00bb',
-])('western text stays western', (text) =>
+])('western text is detected as western', (text) =>
   expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252'),
 );
 
-test('single-byte sets are not multi-byte', () =>
+test('single-byte encodings are not detected as multi-byte', () =>
   expect(['windows-1252', 'windows-1251', 'koi8-r', 'utf-8'].some(isMultiByte)).toBe(false));

@@ -12,14 +12,14 @@ table([
   ['more lines', 1, 300, 1, 99],
   ['lines that only go', 300, 0, 100, 0],
   ['lines that only come', 0, 300, 0, 100],
-])('a diff that is cut shows both sides', (_name, old, fresh, minus, plus) => {
+])('a cut diff shows both sides', (_name, old, fresh, minus, plus) => {
   const { text, added, removed, isCut } = diffOfTexts(lines(old, 'o').join(''), lines(fresh, 'n').join(''), 100);
   expect({ added, removed, isCut }).toEqual({ added: fresh, removed: old, isCut: true });
   expect([signs(text, '-'), signs(text, '+')]).toEqual([minus, plus]);
   expect(text.endsWith('\n[more changed lines not shown]')).toBe(true);
 });
 
-test('what is shown of a cut diff is a patch by itself', () => {
+test('a cut diff is a valid patch', () => {
   const old = [...lines(20, 'a'), ...lines(80, 'old'), ...lines(20, 'b'), ...lines(80, 'old')];
   const fresh = [...lines(20, 'a'), ...lines(80, 'new'), ...lines(20, 'b'), ...lines(80, 'new')];
   const { text } = diffOfTexts(old.join(''), fresh.join(''), 63);
@@ -28,7 +28,7 @@ test('what is shown of a cut diff is a patch by itself', () => {
   expect(applyPatch(old.join(''), patch)).toBe(half.join(''));
 });
 
-test('a diff that just fits is whole, also without the last lines that stay', () => {
+test('a diff that just fits is whole, also without trailing context', () => {
   expect(diffOfTexts('a\n', 'b\n', 2)).toEqual({ text: '@@ -1 +1 @@\n-a\n+b', added: 1, removed: 1, isCut: false });
   expect(diffOfTexts('a\nx\n', 'b\nx\n', 2)).toEqual({
     text: '@@ -1 +1 @@\n-a\n+b',
@@ -38,7 +38,7 @@ test('a diff that just fits is whole, also without the last lines that stay', ()
   });
 });
 
-test('a change of which not even one line of each side fits is not shown by half', () =>
+test('a change is omitted if a line of each side does not fit', () =>
   expect(diffOfTexts('a\n', 'b\n', 1)).toEqual({
     text: '[more changed lines not shown]',
     added: 1,
@@ -46,7 +46,7 @@ test('a change of which not even one line of each side fits is not shown by half
     isCut: true,
   }));
 
-test('lines that are only counted are said to be missing', () => {
+test('the diff says how many lines are omitted', () => {
   const change = { oldStart: 1, newStart: 1, oldLines: ['a\n'], newLines: ['b\n'] };
   const { text, added, removed } = unifiedDiff([change], { maxLines: 9 }, { added: 5, removed: 4 });
   expect({ added, removed }).toEqual({ added: 6, removed: 5 });

@@ -8,7 +8,7 @@ function counter() {
   return made;
 }
 
-test('counts as looking for one after the other does, in any range of any bytes', () => {
+test('counts like a loop, in any range of any bytes', () => {
   const { memory, count } = counter();
   const bytes = fc.array(fc.oneof(fc.constant(10), fc.integer({ min: 0, max: 255 })), { maxLength: 400 });
   fc.assert(
@@ -21,7 +21,7 @@ test('counts as looking for one after the other does, in any range of any bytes'
   );
 });
 
-test('counts up to the end of its memory, and more than a byte can hold', () => {
+test('counts to the end of its memory, and beyond the range of a byte', () => {
   const { memory, count } = counter();
   memory.fill(10);
   expect(count(0, memory.length)).toBe(memory.length);
@@ -29,14 +29,14 @@ test('counts up to the end of its memory, and more than a byte can hold', () => 
   expect(count(5, 5)).toBe(0);
 });
 
-test('two counters have a memory each', () => {
+test('two counters have separate memories', () => {
   const [one, other] = [counter(), counter()];
   one.memory.fill(10, 0, 100);
   other.memory.fill(0, 0, 100);
   expect([one.count(0, 100), other.count(0, 100)]).toEqual([100, 0]);
 });
 
-test('there is none where the engine has no WebAssembly or does not know vectors', () => {
+test('is undefined in an engine without WebAssembly or SIMD', () => {
   class Unknown {
     constructor() {
       throw new SyntaxError('invalid opcode');

@@ -135,8 +135,8 @@ function around({ text, list, cells }: WrittenNotebook, { index, edit }: Trial):
   return [text.slice(0, cells[before]?.[1] ?? inner), text.slice(cells[next]?.[0] ?? outer)];
 }
 
-describe('any edit of any notebook', () => {
-  test('in a usual format comes to the very bytes that a program which writes so would have written', async () => {
+describe('a random edit of a random notebook', () => {
+  test('in a usual layout gives the bytes that the usual program would write', async () => {
     await fc.assert(
       fc.asyncProperty(trials(usualFormat), async (trial) => {
         const goal = expected(trial);
@@ -148,7 +148,7 @@ describe('any edit of any notebook', () => {
     );
   });
 
-  test('in any format leaves every byte outside the cell, and comes to the notebook that was asked for', async () => {
+  test('in any layout changes only the cell and gives the requested notebook', async () => {
     await fc.assert(
       fc.asyncProperty(trials(unusualFormat), async (trial) => {
         const goal = expected(trial);
@@ -165,7 +165,7 @@ describe('any edit of any notebook', () => {
     );
   });
 
-  test('that is refused leaves the bytes it was given', async () => {
+  test('leaves the bytes unchanged if it is refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         trials(usualFormat),
@@ -215,7 +215,7 @@ async function failure(text: string | Buffer, edit: NotebookEdit): Promise<ToolE
 
 const change: NotebookEdit = { mode: 'replace', cell: 'a', source: 'new', type: undefined };
 
-describe('what is refused', () => {
+describe('refused edits', () => {
   const rows: readonly (readonly [name: string, content: string | Buffer, words: RegExp])[] = [
     ['an empty file', '', /line 1, column 1: value expected/],
     ['broken JSON', '{\n "cells": [}', /line 2, column 12/],
@@ -248,7 +248,7 @@ describe('what is refused', () => {
     ['Latin-1', Buffer.from(book([code('a', 'é')]), 'latin1'), /UTF-8/],
     ['nesting without end', `{"cells": ${'['.repeat(200_000)}`, /levels/],
   ];
-  test('files that are no notebook of format 4', () =>
+  test('files other than notebooks of format 4', () =>
     eachRow(rows, async ([, content, words]) => {
       const error = await failure(content, change);
       expect(error.code).toBe('unsupported_file');
@@ -256,12 +256,12 @@ describe('what is refused', () => {
       expect(error.message).toContain('othing was changed');
     }));
 
-  test('the source and type a cell has already', async () => {
+  test('an unchanged source and type', async () => {
     const error = await failure(book([code('a', ['x\n', 'y'])]), { ...change, source: 'x\ny' });
     expect(error.code).toBe('no_change');
   });
 
-  test('a mark of redaction that the notebook does not hold', async () => {
+  test('a redaction mark that the notebook does not contain', async () => {
     const mark = ['[REDACTED', ':token]'].join('');
     expect((await failure(book([code('a', 'x')]), { ...change, source: `k = "${mark}"` })).code).toBe(
       'redaction_in_edit',
@@ -275,7 +275,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('which cell is meant', () => {
+describe('the selected cell', () => {
   const withIds = book([code('a', '1'), code('cell-0', '2'), code('7', '3'), code('b', '4')]);
   const withoutIds = book([code('', '1'), markdown('', '2')], { nbformat_minor: 4 }).replaceAll(/\n {3}"id": "",/g, '');
   const rows: readonly (readonly [text: string, reference: string, index: number])[] = [
@@ -288,7 +288,7 @@ describe('which cell is meant', () => {
     [withoutIds, 'cell-1', 1],
     [withoutIds, '1', 1],
   ];
-  test('a cell is meant by its id or its place', () =>
+  test('is selected by id or position', () =>
     eachRow(
       rows.map(([text, cell, index]) => ({ text, cell, index })),
       async ({ text, cell, index }) => {
@@ -298,7 +298,7 @@ describe('which cell is meant', () => {
       },
     ));
 
-  test('another name is none, and the ids there are named', () =>
+  test('is not found by another name, and the error lists the ids', () =>
     eachRow(
       ['A', 'cell-4', '4', '-1', 'cell--1', '01', '1.0', ' a', '', '__proto__', 'length', 'cell-99999999999999'],
       async (cell) => {
@@ -308,7 +308,7 @@ describe('which cell is meant', () => {
       },
     ));
 
-  test('of many cells some are named, and near names come first', async () => {
+  test('is not found among many cells, and the error lists similar ids first', async () => {
     const error = await failure(book(Array.from({ length: 50 }, (_, index) => code(`load-${index}`, ''))), {
       ...change,
       cell: 'laod-49',
@@ -317,16 +317,16 @@ describe('which cell is meant', () => {
     expect(error.message).toContain('load-19 and 30 more');
   });
 
-  test('names that are long or hold controls are shown with care', async () => {
+  test('has its id escaped if it is long or has control characters', async () => {
     const error = await failure(book([code('x'.repeat(100), ''), code('a\nb', '')]), change);
     expect(error.message).toContain(`${'x'.repeat(64)}…`);
     expect(error.message).toContain('"a\\nb"');
   });
 
-  test('there is none in an empty notebook', async () =>
+  test('does not exist in an empty notebook', async () =>
     expect((await failure(book([]), change)).message).toContain('has no cells; leave cell_id out'));
 
-  test('two cells of one id are told apart by their places', async () => {
+  test('is selected by position if two cells have one id', async () => {
     const text = book([code('a', '1'), code('a', '2'), code('cell-1', '3')]);
     const error = await failure(text, change);
     expect(error).toMatchObject({ code: 'not_unique', message: expect.stringContaining(': cell-0, 1.') });
@@ -334,8 +334,8 @@ describe('which cell is meant', () => {
   });
 });
 
-describe('what comes of a cell', () => {
-  test('outputs and count go with the source that made them, in a code cell only', async () => {
+describe('the changed cell', () => {
+  test('loses outputs and count with its source, if it is a code cell', async () => {
     const { notes, bytes } = planNotebookEdit(Buffer.from(book([code('a', 'x')])), change, options);
     expect(cellsOf(bytes.toString())[0]).toMatchObject({
       source: 'new',
@@ -345,14 +345,14 @@ describe('what comes of a cell', () => {
     expect(notes).toEqual([expect.stringContaining('outputs were cleared')]);
   });
 
-  test('fields that are missing are not made up, and others stay', async () => {
+  test('gets no missing fields, and keeps other fields', async () => {
     const text = book([{ cell_type: 'code', id: 'a', source: 'x', vendor: { n: 1 } }]);
     expect(cellsOf(await edited(text, change))).toEqual([
       { cell_type: 'code', id: 'a', source: 'new', vendor: { n: 1 } },
     ]);
   });
 
-  test('attachments stay with text and are told of when a code cell cannot hold them', async () => {
+  test('keeps attachments in text, and the result reports attachments that a code cell cannot hold', async () => {
     const text = book([markdown('a', 'x', { attachments: { 'i.png': { 'image/png': 'eA==' } } })]);
     expect(cellsOf(await edited(text, change))[0]).toHaveProperty('attachments');
     const { notes, bytes } = planNotebookEdit(Buffer.from(text), { ...change, type: 'code' }, options);
@@ -360,7 +360,7 @@ describe('what comes of a cell', () => {
     expect(notes.join()).toContain('attachments were dropped');
   });
 
-  test('fields in no order get new ones at their end', async () => {
+  test('gets new fields at its end if the order is unusual', async () => {
     const text = book([{ source: 'x', id: 'a', metadata: {}, cell_type: 'markdown' }]);
     const after = await edited(text, { ...change, type: 'code' });
     expect(Object.keys(cellsOf(after)[0])).toEqual([
@@ -375,7 +375,7 @@ describe('what comes of a cell', () => {
     expect(back).toBe(text);
   });
 
-  test('of fields that come twice the last counts, and what goes goes wholly', async () => {
+  test('uses the last of duplicate fields, and removes all of them', async () => {
     const text =
       '{"cells":[{"id":"a","outputs":[1],"cell_type":"raw","source":"1","cell_type":"code","outputs":[2],"source":"2"}],"nbformat":4}';
     expect(await edited(text, change)).toBe(text.replace('"source":"2"', '"source":"new"').replace('[2]', '[]'));
@@ -384,7 +384,7 @@ describe('what comes of a cell', () => {
     expect(rest).toEqual({ id: 'a', cell_type: 'markdown' });
   });
 
-  test('letters beyond ASCII are escaped only in a file that escapes them', async () => {
+  test('has escaped non-ASCII characters only in a file that escapes them', async () => {
     const [plain, escaped, both] = ['', '\\u00e9', '\\u00e9é'].map((title) =>
       book([code('a', 'x')], { metadata: { title: '@' } }).replace('@', title),
     );
@@ -394,13 +394,13 @@ describe('what comes of a cell', () => {
     expect(await edited(both ?? '', edit)).toContain('"ü\u007f👍"');
   });
 
-  test('a cell that keeps its type keeps fields that do not belong there', async () => {
+  test('keeps unusual fields if its type stays', async () => {
     const text = book([code('a', 'x', { attachments: {} }), markdown('b', 'x', { outputs: [1] })]);
     expect(cellsOf(await edited(text, change))[0]).toHaveProperty('attachments');
     expect(cellsOf(await edited(text, { ...change, cell: 'b' }))[1]).toHaveProperty('outputs', [1]);
   });
 
-  test('a new id is asked for until one is free', async () => {
+  test('gets a new id that is not used yet', async () => {
     const ids = ['a', 'b', 'c'];
     const edit: NotebookEdit = { mode: 'insert', cell: undefined, source: '', type: 'code' };
     const plan = planNotebookEdit(Buffer.from(book([code('a', ''), code('b', '')])), edit, {
@@ -410,7 +410,7 @@ describe('what comes of a cell', () => {
     expect(plan.cell).toBe('c');
   });
 
-  test('ids are for format 4.5 only, and no other cell gets one', async () => {
+  test('gets an id in format 4.5 only, and no other cell gets one', async () => {
     const text = book([{ cell_type: 'raw', source: '' }], { nbformat_minor: 4 });
     const insert: NotebookEdit = { mode: 'insert', cell: 'cell-0', source: '', type: 'code' };
     expect(await edited(text, insert)).not.toContain('"id"');
@@ -418,7 +418,7 @@ describe('what comes of a cell', () => {
     expect(newer.map(({ id }: { readonly id?: string }) => id)).toEqual([undefined, 'fresh001']);
   });
 
-  test('cells that have another name now are told of', async () => {
+  test('is reported with other cells whose names change', async () => {
     const text = book([{ cell_type: 'raw', source: '0' }, markdown('m', '1'), { cell_type: 'raw', source: '2' }]);
     const notes = async (edit: NotebookEdit) => planNotebookEdit(Buffer.from(text), edit, options).notes.join();
     expect(await notes({ mode: 'delete', cell: 'm' })).toContain('cell-2 is cell-1');
@@ -428,14 +428,14 @@ describe('what comes of a cell', () => {
     expect(await notes({ mode: 'delete', cell: 'cell-2' })).toBe('');
   });
 
-  test('a cell that is broken can be deleted', async () => {
+  test('can be deleted if it is invalid', async () => {
     const text = book([code('a', 5, { cell_type: 'x' }), code('b', '')]);
     const plan = planNotebookEdit(Buffer.from(text), { mode: 'delete', cell: 'a' }, options);
     expect(plan).toMatchObject({ type: undefined, oldSource: undefined });
     expect(cellsOf(plan.bytes.toString())).toEqual([code('b', '')]);
   });
 
-  test('no cells at all are left, and a first one comes', async () => {
+  test('can be the last one to be deleted, and the first one to be inserted', async () => {
     const none = await edited(book([code('a', '')]), { mode: 'delete', cell: 'a' });
     expect(none).toBe(book([]));
     const insert: NotebookEdit = { mode: 'insert', cell: undefined, source: 'x', type: 'markdown' };
@@ -443,19 +443,19 @@ describe('what comes of a cell', () => {
   });
 });
 
-describe('what else is told', () => {
+describe('the report', () => {
   table([
     [{ language_info: { name: 'R' }, kernelspec: { language: 'x' } }, 'R'],
     [{ kernelspec: { language: 'julia' } }, 'julia'],
     [{ language_info: 5, kernelspec: null }, 'python'],
     ['x', 'python'],
-  ])('the language that the metadata name', async (metadata, language) =>
+  ])('names the language of the metadata', async (metadata, language) =>
     expect(planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options).language).toBe(
       language,
     ),
   );
 
-  test('a diff of the source that does not dwell on the last line break', async () => {
+  test('has a diff of the source without the final line break', async () => {
     const diffOf = async (old: string, source: string) =>
       planNotebookEdit(Buffer.from(book([code('a', old)])), { ...change, source }, options).diff.text;
     expect(await diffOf('x = 1\ny = 2', 'x = 1\ny = 3')).toBe('@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3');

@@ -7,14 +7,15 @@ import { eachRow } from '../support/each-row.js';
 import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';
 import { runs } from '../support/runs.js';
 
-test('every byte outside the replaced place stays, over encodings, marks and line ends', () => bytesOutsideStay(500));
+test('every byte outside the replaced place stays, for all encodings, byte order marks and line endings', () =>
+  bytesOutsideStay(500));
 
-test('replacing all and replacing back gives the same bytes', () => replacingAllGoesBack(300));
+test('replacing all matches and replacing back gives the same bytes', () => replacingAllGoesBack(300));
 
 const encoding = { name: 'utf-8', markBytes: 0, isDamaged: false } as const;
 const all = { path: '/f', replaceAll: true, exactOnly: false, maxDiffLines: 200 };
 
-describe('as many replacements as a file has room for', () => {
+describe('the maximum number of replacements in a file', () => {
   const count = 200_000;
   const rows: readonly (readonly [
     name: string,
@@ -36,7 +37,7 @@ describe('as many replacements as a file has room for', () => {
       '    if\n      c\n',
     ],
   ];
-  test('are made with pauses, or refused', () =>
+  test('is made with pauses, or refused', () =>
     eachRow(rows, async ([, part, request, after]) => {
       const content = Buffer.from(part.repeat(count));
       let yields = 0;
@@ -54,7 +55,7 @@ describe('as many replacements as a file has room for', () => {
       expect(plan.slices.length).toBeLessThan(count / 100);
     }));
 
-  test('an abort is heard on the way', async () => {
+  test('can be aborted', async () => {
     let left = 300;
     const yieldToLoop = async () => {
       if (--left === 0) throw new Error('ended');
@@ -69,7 +70,7 @@ describe('as many replacements as a file has room for', () => {
   });
 });
 
-test('the diff counts the lines that change, also where it shows only the first of them', async () => {
+test('the diff counts all changed lines, also if it shows only the first', async () => {
   const parts = fc.array(fc.constantFrom('a', 'b', '\n', 'a\n', 'bb\n'), { maxLength: 60 });
   const texts = fc.constantFrom('a', 'b\n', '\n', 'a\nb');
   await fc.assert(

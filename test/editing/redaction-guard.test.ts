@@ -16,7 +16,7 @@ describe('a new text', () => {
     ['that line in quotes', '"<abc>",\n', "'[redacted]'\n"],
     ['more lines with a mark than before', 'k=[REDACTED]\nk=<abc>\n', 'k=[REDACTED]\nk=[REDACTED]\n'],
     ['a mark on another line', 'k=[REDACTED]\nk=<abc>\n', 'j=[REDACTED]\nk=<abc>\n'],
-  ])('is doubtful where a mark may stand for another secret', (_name, old, text) =>
+  ])('is rejected if a mark may mean another secret', (_name, old, text) =>
     expect(doubtful(old, text)).toMatch(/^\[redacted\]$/i),
   );
 
@@ -24,9 +24,9 @@ describe('a new text', () => {
     ['no mark', 'k=<abc>\n', 'k=\n'],
     ['the lines with marks as they were', 'k=[REDACTED]\nk=<abc>\n', '  k=[REDACTED]\r\nx\n'],
     ['any mark where nothing is hidden', 'k=[REDACTED]\n', 'j=[REDACTED]\nk=[REDACTED]\n'],
-  ])('is not doubtful otherwise', (_name, old, text) => expect(doubtful(old, text)).toBeUndefined());
+  ])('is accepted otherwise', (_name, old, text) => expect(doubtful(old, text)).toBeUndefined());
 
-  test('is doubtful with a mark where the old one is too large to be checked, or cannot be', () => {
+  test('with a mark is rejected if the old text is too large or cannot be scrubbed', () => {
     const large = () => `[REDACTED]${'x'.repeat(4_000_000)}`;
     expect(doubtfulMark('y [REDACTED]', large, scrub)).toBe('[REDACTED]');
     const fails = () => {
@@ -37,7 +37,7 @@ describe('a new text', () => {
   });
 });
 
-test('a text that was not found is told to be a hidden one only if it is', () => {
+test('an old text that is not found is reported as hidden only if it is', () => {
   const inMissing = (wanted: string) => markInMissing(wanted, () => 'a\r\nk=<123>\r\nj=[REDACTED]\r\n', scrub);
   expect(inMissing('a\nk=[REDACTED]\nj')).toBe('[REDACTED]');
   expect(inMissing(' k=[REDACTED:pin#123]')).toBe('[REDACTED:pin#123]');
@@ -45,7 +45,7 @@ test('a text that was not found is told to be a hidden one only if it is', () =>
   expect(inMissing('b')).toBeUndefined();
 });
 
-test('nothing is doubtful where nothing is scrubbed', () => {
+test('without a scrubber nothing is rejected', () => {
   const old = () => 'k=<abc>';
   expect(doubtfulMark('k=[REDACTED]', old, false)).toBeUndefined();
   expect(markInMissing('k=[REDACTED]', old, false)).toBeUndefined();

@@ -36,7 +36,7 @@ const line = fc
   .tuple(fc.constantFrom('', ' ', '  ', '\t', '\t '), fc.constantFrom('a', 'b', ''), fc.constantFrom('', ' '))
   .map((parts) => parts.join(''));
 
-test('finds the blocks whose lines all moved by one indentation', async () => {
+test('finds the blocks whose lines all moved by the same indentation', async () => {
   const blocks = fc
     .array(line, { minLength: 1, maxLength: 4 })
     .filter((lines) => lines.some((each) => each.trim() !== '') && lines.at(-1) !== '');
@@ -52,7 +52,7 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
   );
 });
 
-test('many equal lines are compared in one walk that gives way and can be ended', async () => {
+test('many equal lines are compared in one pass that yields and can be aborted', async () => {
   const stored = textOf(',,,,\n'.repeat(200_000));
   const wanted = `${',,,,\n'.repeat(20_000)}x\n`;
   let yields = 0;

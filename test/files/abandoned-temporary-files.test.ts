@@ -29,7 +29,7 @@ function slowFolder(moreNames: readonly string[] = []) {
 // No process has an id so high.
 const ofNobody = temporaryName().replace(/-\d+(?=-\d+-[0-9a-f]{16}\.tmp$)/, '-999999999');
 
-test('what a killed writer left is gone after the next look, however long the one before took', () => {
+test('temporary files of a killed writer are removed by the next scan, after a scan of any duration', () => {
   const { root, sweep } = slowFolder();
   sweep();
   writeFileSync(join(root, ofNobody), '');
@@ -37,7 +37,7 @@ test('what a killed writer left is gone after the next look, however long the on
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('a folder of very many names is not listed again at once', () => {
+test('a folder with many names is not scanned again at once', () => {
   const many = Array.from({ length: 3_000 }, (_, index) => `f${index}`);
   const { sweep, listings } = slowFolder(many);
   sweep();

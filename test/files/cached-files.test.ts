@@ -38,7 +38,7 @@ function cached(limits = { maxCacheBytes: 1_000, maxCachedFileBytes: 500 }) {
   return { root, at, files, put, read, reads, asked };
 }
 
-test('what one session has read another gets from memory', async () => {
+test('a file that one session read is served from memory to another', async () => {
   const { put, read, reads } = cached();
   put('a', 'text');
   expect(await read('a', 'one')).toBe('text');
@@ -48,8 +48,8 @@ test('what one session has read another gets from memory', async () => {
   expect(reads()).toBe(before);
 });
 
-describe('is read again', () => {
-  test('after a change through the same files', async () => {
+describe('a cached file is read again', () => {
+  test('after a change through the same file system', async () => {
     const { put, read, files, at } = cached();
     put('a', 'old');
     await read('a');
@@ -59,7 +59,7 @@ describe('is read again', () => {
     await expect(read('a')).rejects.toMatchObject({ code: 'file_not_found' });
   });
 
-  test('after a change by another program, of the same size and in the file itself', async () => {
+  test('after a change in place by another program with the same size', async () => {
     const { put, read, at } = cached();
     put('a', 'old');
     await read('a');
@@ -69,7 +69,7 @@ describe('is read again', () => {
     expect(await read('a')).toBe('new');
   });
 
-  test('after a change whose time was set back', async () => {
+  test('after a change with a restored modification time', async () => {
     const { put, read } = cached();
     put('a', 'old');
     await read('a');
@@ -77,7 +77,7 @@ describe('is read again', () => {
     expect(await read('a')).toBe('new');
   });
 
-  test('where it was written so lately that a further write might not show', async () => {
+  test('if its modification time is too recent to show another write', async () => {
     const { put, read, reads } = cached();
     put('a', 'text', 0);
     await read('a');
@@ -86,7 +86,7 @@ describe('is read again', () => {
     expect(reads()).toBeGreaterThan(before);
   });
 
-  test('where it is larger than what is kept', async () => {
+  test('if it is larger than the limit', async () => {
     const { put, read, reads } = cached();
     put('a', 'x'.repeat(501));
     await read('a');
@@ -95,7 +95,7 @@ describe('is read again', () => {
     expect(reads()).toBeGreaterThan(before);
   });
 
-  test('where others came in its place', async () => {
+  test('after eviction', async () => {
     const { put, read, reads } = cached();
     for (const name of ['a', 'b', 'c']) put(name, name.repeat(400));
     for (const name of ['a', 'b', 'a', 'c']) await read(name);
@@ -107,7 +107,7 @@ describe('is read again', () => {
   });
 });
 
-test('what may not be opened any more is not shown from memory', async () => {
+test('a file that may no longer be opened is not served from memory', async () => {
   const root = temporaryFolder();
   const path = join(root, 'a');
   writeFileSync(path, 'x');
@@ -121,7 +121,7 @@ test('what may not be opened any more is not shown from memory', async () => {
   await expect(read()).rejects.toThrow();
 });
 
-test('a toolkit shares what it reads between sessions, and edits are seen', async () => {
+test('sessions of a toolkit share read files and see edits', async () => {
   const { root, toolkit } = caseWorld([], { files: { cacheReads: true } });
   const path = join(root, 'a.txt');
   utimesSync(path, 1_000_000, 1_000_000);
@@ -135,7 +135,7 @@ test('a toolkit shares what it reads between sessions, and edits are seen', asyn
   expect(readFileSync(path, 'utf8')).toBe('alpha\nBETA\n');
 });
 
-test('an empty folder is removed through the cache as without it', async () => {
+test('an empty folder is removed through the cache too', async () => {
   const { root, files, put, at } = cached();
   mkdirSync(join(root, 'empty'));
   expect(await files.removeFolder?.(at('empty'), callScope())).toBe(true);

@@ -7,9 +7,9 @@ table([
   ['', '0-0'],
   // The check value of CRC-32 in the tables of checksums.
   ['123456789', `${(0xcbf43926).toString(36)}-9`],
-])('it is CRC-32 and size', (text, mark) => expect(checksumOf([Buffer.from(text)])).toBe(mark));
+])('the checksum is CRC-32 and size', (text, mark) => expect(checksumOf([Buffer.from(text)])).toBe(mark));
 
-test('where the bytes are cut makes no difference, and another byte does', () => {
+test('the checksum depends on every byte, but not on the chunks', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),

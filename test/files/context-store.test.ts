@@ -15,7 +15,7 @@ describe('context files', () => {
     return { table, agent, base, files: mountFiles(base, [mount]) };
   }
 
-  test("an open agent's user has its own, and reads the agent's where it has none", async () => {
+  test('a user of an open agent has its own files, and otherwise reads those of the agent', async () => {
     const { files, table, agent } = withContext('open');
     await table.put(agent, 'SOUL.md', Buffer.from('template'));
     expect(await read(files, '/w/SOUL.md')).toBe('template');
@@ -26,7 +26,7 @@ describe('context files', () => {
     ]);
   });
 
-  test("of a predefined agent only USER.md is the user's", async () => {
+  test('only USER.md of a predefined agent belongs to the user', async () => {
     const { files } = withContext('predefined');
     await write(files, '/w/SOUL.md', 'shared', scopeOf('u1'));
     await write(files, '/w/USER.md', 'mine', scopeOf('u1'));
@@ -44,7 +44,7 @@ describe('context files', () => {
     expect(await read(files, '/w/BOOTSTRAP.md')).toBeUndefined();
   });
 
-  test("an emptied BOOTSTRAP.md is gone for its user, though the agent's is there for others", async () => {
+  test('a BOOTSTRAP.md emptied by a user is removed for that user only', async () => {
     const { files, table, agent } = withContext('open');
     await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));
     await write(files, '/w/BOOTSTRAP.md', '', scopeOf('u1'));
@@ -57,7 +57,7 @@ describe('context files', () => {
     expect(await read(files, '/w/BOOTSTRAP.md', scopeOf('u1'))).toBe('again');
   });
 
-  test('an emptied BOOTSTRAP.md of a predefined agent is gone for all its users', async () => {
+  test('a BOOTSTRAP.md of a predefined agent is removed for all users', async () => {
     const { files, table, agent } = withContext('predefined');
     await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));
     await write(files, '/w/BOOTSTRAP.md', '', scopeOf('u1'));
@@ -65,7 +65,7 @@ describe('context files', () => {
     expect(await table.names(agent)).toEqual([]);
   });
 
-  test('other files, and the same names deeper, pass to the base', async () => {
+  test('other files, and the same names in folders, belong to the base', async () => {
     const { files, base } = withContext('open');
     await write(files, '/w/docs/SOUL.md', 'x');
     await write(files, '/w/README.md', 'y');

@@ -17,7 +17,7 @@ function contentOf(file: number, word: 'old' | 'new'): string {
   return (file % 2 === 1 ? '\ufeff' : '') + lines.join('');
 }
 
-test(`${edits} edits of ${fileCount} files at once, by many sessions and in mixed order: all land and nothing else changes`, async () => {
+test(`${edits} mixed edits of ${fileCount} files by many sessions are all applied, and nothing else changes`, async () => {
   const { root, toolkit } = caseWorld([], { concurrency: 50 });
   const paths = Array.from({ length: fileCount }, (_, file) => join(root, `d${file % 7}`, `f${file}`));
   for (const [file, path] of paths.entries()) {

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
-describe('the journal', () => {
-  test('in a folder outlives the process, is private, and leaves out a line that was cut', async () => {
+describe('the undo record', () => {
+  test('in a folder survives the process, is private, and ignores a cut line', async () => {
     const folder = join(temporaryFolder(), 'undo');
     const first = undoWorkspace(new FileChanges({ folder }));
     await first.write('a', 'one');
@@ -22,7 +22,7 @@ describe('the journal', () => {
     expect(second.exists('a')).toBe(false);
   });
 
-  test('forgets the oldest changes past its bounds', async () => {
+  test('drops the oldest changes beyond its limits', async () => {
     const { write, undoFile, text } = undoWorkspace(
       new FileChanges({ limits: { ...defaultLimits.write, maxUndoChanges: 2 } }),
     );
@@ -39,7 +39,7 @@ describe('the journal', () => {
     expect(small.exists('b')).toBe(false);
   });
 
-  test('drops the oldest changes past its bytes, and knows after a restart which one was too large', async () => {
+  test('drops the oldest changes beyond its bytes, and remembers after a restart which one was too large', async () => {
     const folder = join(temporaryFolder(), 'undo');
     const limits = { maxUndoChanges: 9, maxUndoBytes: 30 };
     const first = undoWorkspace(new FileChanges({ folder, limits }));
@@ -51,7 +51,7 @@ describe('the journal', () => {
     expect(['a', 'b', 'c'].map(second.exists)).toEqual([true, false, true]);
   });
 
-  test('keeps its file within bounds, also where changes are taken back as they are made', async () => {
+  test('keeps its file within its limits, also if changes are undone at once', async () => {
     const folder = join(temporaryFolder(), 'undo');
     const limits = { maxUndoChanges: 9, maxUndoBytes: 30_000 };
     const { write, undoFile, root } = undoWorkspace(new FileChanges({ folder, limits }));

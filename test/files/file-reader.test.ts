@@ -51,7 +51,7 @@ describe('images', () => {
     ['a.jpg', jpeg, 'image/jpeg', 7, 5],
     ['a.webp', webp, 'image/webp', 9, 7],
     ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
-  ])('an image comes as an attachment with its size', async (name, bytes, mediaType, width, height) => {
+  ])('an image is an attachment with its dimensions', async (name, bytes, mediaType, width, height) => {
     const { read } = reader({ [name]: bytes });
     const result = await read(name);
     expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
@@ -64,7 +64,7 @@ describe('images', () => {
     [0, 4],
     [4, 0],
   ])(
-    'one of too many pixels is refused',
+    'an image with too many pixels is refused',
     async (width, height) =>
       await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
         code: 'unsupported_file',
@@ -73,7 +73,7 @@ describe('images', () => {
 
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
 
-  test('a large one is refused where nothing can resize it', () =>
+  test('a large image is refused without a resizer', () =>
     eachRow(
       Object.keys(large),
       async (name) =>
@@ -83,7 +83,7 @@ describe('images', () => {
         }),
     ));
 
-  test('a large one is resized where something can', () =>
+  test('a large image is resized by a resizer', () =>
     eachRow(Object.keys(large), async (name) => {
       const images: ImageResizer = { resize: async ({ mediaType }) => ({ mediaType, bytes: png(100, 50) }) };
       const result = await reader(large, { images }).read(name);
@@ -92,7 +92,7 @@ describe('images', () => {
       expect(result.output).toContain('resized from');
     }));
 
-  test('a resizer that makes nothing smaller is not believed', async () => {
+  test('the result of a resizer that is still too large is refused', async () => {
     const images: ImageResizer = { resize: async (image) => image };
     await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
   });
@@ -105,7 +105,7 @@ describe('images', () => {
     ['b.jpg', jpeg.subarray(0, 20)],
     ['a.webp', webp.subarray(0, 20)],
   ])(
-    'one that is cut off is refused, because no provider takes it',
+    'a truncated image is refused, because providers reject it',
     async (name, bytes) =>
       await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
         code: 'unsupported_file',
@@ -113,7 +113,7 @@ describe('images', () => {
       }),
   );
 
-  test('a BMP image is no format that models take', async () => {
+  test('a BMP image is refused, because models do not support it', async () => {
     const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]);
     await expect(reader({ 'a.bmp': bmp }).read('a.bmp')).rejects.toMatchObject({
       code: 'unsupported_file',
@@ -134,7 +134,7 @@ describe('PDF documents', () => {
   };
   const pdf = { 'a.pdf': Buffer.from('%PDF-1.7\n...') };
 
-  test('the first pages, and how to read on', async () => {
+  test('are shown by their first pages, with the next step', async () => {
     const result = await reader(pdf, { documents }).read('a.pdf');
     expect(result.output).toMatch(/^Page 1\ntext of 1\n\nPage 2\n/);
     expect(result.output).toMatch(/\[Pages 1-20 of 45; read on with pages: "21-40"\]$/);
@@ -146,12 +146,12 @@ describe('PDF documents', () => {
     });
   });
 
-  test('a range that ends with the document', async () => {
+  test('accept a range up to the end of the document', async () => {
     const result = await reader(pdf, { documents }).read('a.pdf', { pages: '44-50' });
     expect(result.output).toBe('Page 44\ntext of 44\n\nPage 45\ntext of 45');
   });
 
-  test('pages that are none are refused', () =>
+  test('reject invalid pages', () =>
     eachRow(
       ['0', '5-3', '1-21', 'all', '', '1,3'],
       async (pages) =>
@@ -160,10 +160,10 @@ describe('PDF documents', () => {
         }),
     ));
 
-  test('pages past the end are refused with the number there are', async () =>
+  test('reject pages past the end with the number of pages', async () =>
     await expect(reader(pdf, { documents }).read('a.pdf', { pages: '46' })).rejects.toThrow(/45 pages/));
 
-  test('a range that begins within the document and ends past it ends with it', async () => {
+  test('end a range at the end of the document', async () => {
     expect((await reader(pdf, { documents }).read('a.pdf', { pages: '44-99' })).metadata).toMatchObject({
       firstPage: 44,
       pageCount: 2,
@@ -173,7 +173,7 @@ describe('PDF documents', () => {
     );
   });
 
-  test('forms of a range', () => {
+  test('accept several forms of a range', () => {
     expect(pageRange('3', 20)).toEqual({ first: 3, last: 3 });
     expect(pageRange(' 1 - 5 ', 20)).toEqual({ first: 1, last: 5 });
     expect(pageRange('7-', 20)).toEqual({ first: 7, last: 26 });
@@ -215,7 +215,7 @@ describe('notebooks', () => {
     nbformat_minor: 5,
   };
 
-  test('cells with their outputs, as numbered lines, and images as attachments', async () => {
+  test('are shown as cells with outputs, in numbered lines, and images as attachments', async () => {
     expect((await reader({ 'N.IPYNB': JSON.stringify(notebook) }).read('N.IPYNB')).metadata).toHaveProperty(
       'cellCount',
     );
@@ -246,7 +246,7 @@ describe('notebooks', () => {
   const wide = png(maxImagePixels + 1, 2);
   const makesSmall: ImageResizer = { resize: async () => ({ mediaType: 'image/png', bytes: png(5, 5) }) };
   const small = { mediaType: 'image/png', data: png(5, 5).toString('base64') };
-  test('an image of an output is attached as far as it is one', () =>
+  test('attach a valid image of an output', () =>
     eachRow<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>(
       [
         ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],
@@ -299,19 +299,19 @@ describe('notebooks', () => {
       },
     ));
 
-  test('a page of the cells', async () => {
+  test('are shown page by page', async () => {
     const { read } = reader({ 'n.ipynb': JSON.stringify(notebook) });
     expect((await read('n.ipynb', { offset: 2, limit: 1 })).output).toBe(
       '2\tx = 1\n[Lines 2-2 of 15; read on with offset: 3]',
     );
   });
 
-  test('what is no notebook is shown as text', async () =>
+  test('are shown as text if they are invalid', async () =>
     expect((await reader({ 'n.ipynb': '{]\n' }).read('n.ipynb')).output).toBe('1\t{]'));
 });
 
 describe('a repeated read', () => {
-  test('names the call that showed the same, where that is asked for', async () => {
+  test('names the earlier call, with the option', async () => {
     const { read, store } = reader({ a: 'x\ny\n' }, { namesUnchanged: true });
     await read('a', {}, 'one');
     expect((await read('a', {}, 'two')).output).toBe('[Unchanged since call one, which showed the same part]');
@@ -320,14 +320,14 @@ describe('a repeated read', () => {
     expect((await read('a', { offset: 2 }, 'four')).output).toBe('2\tz');
   });
 
-  test('shows it again otherwise', async () => {
+  test('shows the file again, without the option', async () => {
     const { read } = reader({ a: 'x\n' });
     await read('a', {}, 'one');
     expect((await read('a', {}, 'two')).output).toBe('1\tx');
   });
 });
 
-test('without the optional package a PDF document is refused with what to install', async () => {
+test('a PDF document without the optional package is refused with the package to install', async () => {
   const { pdfDocuments } = await import('../../src/files/media/pdf-documents.js');
   const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
   await expect(

@@ -5,7 +5,7 @@ import { table } from '../support/each-row.js';
 table([
   ['src\\b\\*.ts', 'src/b/*.ts', 'src\\b\\*.ts'],
   ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
-])('on Windows a backslash parts folders, elsewhere it may be an escape too', (text, path, escaped) => {
+])('a backslash separates folders on Windows, and can also be an escape elsewhere', (text, path, escaped) => {
   expect(globPattern(text, 'win32').patterns).toEqual([path]);
   expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
 });

@@ -11,7 +11,7 @@ const files = fc.uniqueArray(
 );
 const order = (left: { readonly path: string }, right: { readonly path: string }) => (left.path < right.path ? -1 : 1);
 
-test('a page by offset is that part of everything in path order, in whatever order the files come', () => {
+test('a page by offset is that part of all results in path order, in any order of files', () => {
   const page = fc.record({
     limit: fc.integer({ min: 1, max: 30 }),
     offset: fc.integer({ min: 0, max: 400 }),
@@ -47,7 +47,7 @@ test('a page by offset is that part of everything in path order, in whatever ord
   );
 });
 
-test('a first page ends as soon as it is full, and holds no more than it must', () => {
+test('a first page ends as soon as it is full, and stores only what it needs', () => {
   const collector = new GrepCollector({
     query: { mode: 'content', before: 0, after: 0, limit: 5 },
     maxChars: 1e9,
@@ -59,7 +59,7 @@ test('a first page ends as soon as it is full, and holds no more than it must', 
   expect(collector.page()).toMatchObject({ lines: ['x', 'x', 'x', 'x', 'x'], truncated: true });
 });
 
-test('a page by offset holds of one file no more than it takes', () => {
+test('a page by offset stores only the needed part of one file', () => {
   const query = { mode: 'content', before: 0, after: 0, limit: 5, offset: 10 } as const;
   const collector = new GrepCollector({ query, maxChars: 1e9, isHidden: () => false });
   for (let line = 0; line < 5_000; line++) expect(collector.add('/long', `${line}`)).toBe(true);
@@ -68,7 +68,7 @@ test('a page by offset holds of one file no more than it takes', () => {
   expect(collector.page()).toMatchObject({ lines: ['9', '10', '11', '12', '13'], truncated: true });
 });
 
-test('holds no more characters than it may', () => {
+test('stores a limited number of characters', () => {
   const collector = new GrepCollector({
     query: { mode: 'content', before: 0, after: 0, limit: Number.POSITIVE_INFINITY },
     maxChars: 100,
@@ -80,7 +80,7 @@ test('holds no more characters than it may', () => {
   expect(collector.more).toBe(true);
 });
 
-test('files that are to stay hidden leave no trace', () => {
+test('hidden files do not affect the result', () => {
   const collector = new GrepCollector({
     query: { mode: 'files_with_matches', before: 0, after: 0, limit: 10 },
     maxChars: 1e9,

@@ -36,7 +36,7 @@ async function byPattern(pattern: string): Promise<string | undefined> {
   }
 }
 
-describe('patterns mean what they mean to ripgrep', () => {
+describe('patterns with the meaning of ripgrep', () => {
   const patterns = [
     ...samples`
       foo ¦ (?i)foo ¦ (?i:f)OO ¦ f(?i)OO ¦ (?x) f o o ¦ (?s). ¦ (?U)o+ ¦ (o.)+ ¦ ^(.*,)+x ¦ ([^,]o){1,2} ¦ (?:^f|r$)+
@@ -85,14 +85,14 @@ describe('patterns mean what they mean to ripgrep', () => {
     'ſ',
     '(?i)ſ',
   ];
-  test('match the same lines, or are refused', () =>
+  test('match the same lines, or are rejected', () =>
     eachRow(patterns, async (pattern) => {
       const own = await byPattern(pattern);
       if (own !== 'needs ripgrep') expect(own).toBe(byRipgrep(pattern));
     }));
 });
 
-test('what every match contains is looked for first', async () => {
+test('text in every match is searched for first', async () => {
   const pattern = await GrepPattern.of({ pattern: '^import .*(x|y)+needle\\b', ignoreCase: false, multiline: false });
   expect(pattern.mayMatch(Buffer.from('import z needle'))).toBe(true);
   expect(pattern.mayMatch(Buffer.from('import z noodle'))).toBe(false);

@@ -17,7 +17,7 @@ function linked() {
   return { base, root, path, ask };
 }
 
-test('names inside are found, and found again where they were without a search', async () => {
+test('names inside the roots are found, and the next time without a search', async () => {
   const { root, ask } = linked();
   expect(await ask()).toBe(true);
   // A search would look at the signal or take its time; with 3,000 folders it does both.
@@ -25,14 +25,14 @@ test('names inside are found, and found again where they were without a search',
   expect(await ask(AbortSignal.abort())).toBe(true);
 });
 
-test('a name that moved is searched again', async () => {
+test('a renamed file is searched again', async () => {
   const { root, ask } = linked();
   expect(await ask()).toBe(true);
   renameSync(join(root, 'd', 'b'), join(root, 'c'));
   expect(await ask()).toBe(true);
 });
 
-test('a name that moved outside, or is new there, is seen', async () => {
+test('a name that moved outside, or was added there, is detected', async () => {
   const { base, root, path, ask } = linked();
   expect(await ask()).toBe(true);
   linkSync(path, join(base, 'new'));
@@ -51,7 +51,7 @@ test('another file under a known name does not count', async () => {
   expect(await ask()).toBe(false);
 });
 
-test('a folder that became a link to the outside does not count', async () => {
+test('a folder replaced by a link to the outside does not count', async () => {
   const { base, root, ask } = linked();
   expect(await ask()).toBe(true);
   renameSync(join(root, 'd'), join(base, 'd'));

@@ -48,7 +48,7 @@ describe.each(places)('in %s', (_name, make) => {
       expect(lines[0]).toContain('a.txt');
     }));
 
-  test('a hidden file named by the search is not searched', async () => {
+  test('a hidden file is not searched even if the search names it', async () => {
     const files = make();
     const { lines } = await files.grep(grepQuery({ pattern: 'word', path: join(files.root, '.env') }), callScope());
     expect(lines).toEqual([]);
@@ -61,13 +61,13 @@ describe.each(places)('in %s', (_name, make) => {
     await expect(edit.execute(input, toolContext())).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
-  test('whether it is there may be known', async () => {
+  test('its existence may be visible', async () => {
     const files = make();
     expect(await files.stat(join(files.root, '.env'), callScope())).toMatchObject({ kind: 'file' });
   });
 });
 
-test('what a search shows beside a hidden file is what it would show if that were not there', async () => {
+test('a hidden file does not change the other results of a search', async () => {
   const visible = { 'a.txt': 'x\nword\nx\n', 'b.txt': 'word\n', 'c/many.txt': 'word\n'.repeat(150_000) };
   const hidden = hideFiles(memoryFiles({ root: '/w', files: { ...visible, '.env': content } }), isHidden);
   const plain = memoryFiles({ root: '/w', files: visible });

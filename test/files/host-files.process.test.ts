@@ -128,7 +128,7 @@ function tried([path, links = {}]: Trial) {
   return { ...at, path: written(path) };
 }
 
-describe('no verb gets outside', () => {
+describe('no operation reaches files outside the roots', () => {
   test('by any path', () =>
     eachRow(escapes, async (trial) => {
       const at = tried(trial);
@@ -140,7 +140,7 @@ describe('no verb gets outside', () => {
     }));
 
   test.each(['open', 'update', 'remove', 'list'] as const)(
-    'also where %s finds a folder swapped with a link right before it opens what is in it',
+    'also if %s finds a folder swapped for a link right before it is used',
     async (verb) => {
       let swap = () => {};
       const open: Disk['open'] = (...parameters) => {
@@ -170,7 +170,7 @@ describe('no verb gets outside', () => {
     },
   );
 
-  test('nor tells what stands there: a file, a circle of links or nothing', async () => {
+  test('nor reveals what exists there: a file, a cycle of links or nothing', async () => {
     const at = place();
     symlinkSync('circle', join(at.out, 'circle'));
     const told = await Promise.all(
@@ -181,7 +181,7 @@ describe('no verb gets outside', () => {
     expect(told).toEqual(told.map(() => ['path_outside_root', true]));
   });
 
-  test('a path made of any pieces leaves the outside as it is', async () => {
+  test('for any combination of path segments', async () => {
     const at = place();
     symlinkSync(at.out, join(at.ws, 'link'));
     symlinkSync('../out/none', join(at.ws, 'dang'));
@@ -216,7 +216,7 @@ describe('no verb gets outside', () => {
   });
 });
 
-describe('what is inside goes through', () => {
+describe('operations inside the roots work', () => {
   const legal: readonly Trial[] = [
     ...samples`
       WS/..b.txt ¦ WS/... ¦ WS/src/../src/n.txt ¦ WS/../ws/n.txt ¦ WS/none/../n.txt ¦ WS/%2e%2e/n.txt
@@ -225,7 +225,7 @@ describe('what is inside goes through', () => {
     ['WS/s/n.txt', { s: 'src' }],
     ['WS/s', { s: 'made.txt' }],
   ];
-  test('to make, open and remove', () =>
+  test('to create, open and remove files', () =>
     eachRow(legal, async (trial) => {
       const { files, path } = tried(trial);
       const update = await files.update(path, () => ({ slices: [Buffer.from('x')] }), callScope());
@@ -236,7 +236,7 @@ describe('what is inside goes through', () => {
       expect(await files.remove(path, callScope())).toBe(true);
     }));
 
-  test('the root by another name', async () => {
+  test('by another name of the root', async () => {
     const at = place();
     symlinkSync(at.ws, join(at.base, 'alias'));
     const files = hostFiles({ root: join(at.base, 'alias'), limits: defaultLimits });
@@ -244,7 +244,7 @@ describe('what is inside goes through', () => {
     expect(await files.resolve(join(at.base, 'alias', 'src', 'b.txt'), callScope())).toBe(join(at.ws, 'src', 'b.txt'));
   });
 
-  test('additional roots, and roots that come later', async () => {
+  test('in additional roots, and in roots that are added later', async () => {
     const at = place();
     const files = hostFiles({ root: at.ws, additionalRoots: [at.out], limits: defaultLimits });
     expect(await files.resolve(join(at.out, 'secret.txt'), callScope())).toBe(join(at.out, 'secret.txt'));
@@ -255,7 +255,7 @@ describe('what is inside goes through', () => {
     expect(await files.resolve(`${at.ws}_old/secret.txt`, callScope())).toBe(`${at.ws}_old/secret.txt`);
   });
 
-  test('read-only roots are read and never written', async () => {
+  test('read-only roots can be read but not written', async () => {
     const at = place();
     const files = hostFiles({ root: at.ws, readOnlyRoots: () => [at.out], limits: defaultLimits });
     await (await files.open(join(at.out, 'secret.txt'), callScope())).close();
@@ -268,14 +268,14 @@ describe('what is inside goes through', () => {
 });
 
 describe('special files', () => {
-  test.skipIf(process.platform === 'win32')('a FIFO is refused at once, whoever waits at its other end', async () => {
+  test.skipIf(process.platform === 'win32')('a FIFO is refused at once, for any process at its other end', async () => {
     const at = place();
     execFileSync('mkfifo', [join(at.ws, 'fifo')]);
     const codes = await attempt(at.files, join(at.ws, 'fifo'));
     expect(codes).toMatchObject({ open: 'not_a_file', update: 'not_a_file', remove: 'not_a_file', list: 'not_a_file' });
   });
 
-  test.skipIf(process.platform === 'win32')('a socket', async () => {
+  test.skipIf(process.platform === 'win32')('a socket is refused', async () => {
     const at = place();
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(at.ws, 'src', 's.sock'), resolve));
@@ -287,7 +287,7 @@ describe('special files', () => {
     expect(existsSync(join(at.ws, 'src', 's.sock'))).toBe(true);
   });
 
-  test('a root that holds the whole disk opens no kernel files', async () => {
+  test('kernel files are refused even if the root is the whole disk', async () => {
     const files = hostFiles({ root: '/', limits: defaultLimits });
     const devices = ['/dev/null', '/dev/shmfoo'];
     for (const path of ['/proc/self/environ', ...devices, '/sys/kernel/notes', '/proc/self/root/proc/self/environ']) {
@@ -295,7 +295,7 @@ describe('special files', () => {
     }
   });
 
-  test('a hard link to the outside is never written through', async () => {
+  test('a hard link to the outside is never written in place', async () => {
     const at = place();
     linkSync(join(at.out, 'secret.txt'), join(at.ws, 'hard'));
     const before = snapshot(at.out);
@@ -305,7 +305,7 @@ describe('special files', () => {
   });
 });
 
-test('a relative path is told what it would have been', async () => {
+test('the error for a relative path suggests the absolute one', async () => {
   const { files, ws } = place();
   await expect(files.resolve('src/b.txt', callScope())).rejects.toMatchObject({
     code: 'path_not_absolute',
@@ -313,7 +313,7 @@ test('a relative path is told what it would have been', async () => {
   });
 });
 
-test('a path that is suggested exists, or of a new file its folder', async () => {
+test('a suggested path exists, or its folder for a new file', async () => {
   const { files, ws } = place({ isHidden: (path) => path.endsWith('secret.txt') });
   writeFileSync(join(ws, 'secret.txt'), '');
   const found = `Did you mean ${join(ws, 'src/b.txt')}?`;
@@ -339,18 +339,18 @@ test('a path that is suggested exists, or of a new file its folder', async () =>
   );
 });
 
-test('a relative path is taken from the root where the option says so', async () => {
+test('a relative path is resolved from the root with the option', async () => {
   const { files, ws } = place({ relativePaths: 'resolve' });
   expect(await files.resolve('src/b.txt', callScope())).toBe(join(ws, 'src/b.txt'));
   await expect(files.resolve('../out/secret.txt', callScope())).rejects.toMatchObject({ code: 'path_outside_root' });
 });
 
-test('a root that is relative or missing is a mistake of the program', () => {
+test('a relative or missing root throws', () => {
   expect(() => hostFiles({ root: 'ws', limits: defaultLimits })).toThrow(/absolute/);
   expect(() => hostFiles({ root: '/no/such/folder', limits: defaultLimits })).toThrow(/existing folder/);
 });
 
-test('a missing file names a near one, and never one outside', async () => {
+test('the error for a missing file suggests a similar one inside the roots', async () => {
   const { files, ws, base } = place();
   await expect(files.open(join(ws, 'src', 'B.TXT'), callScope())).rejects.toThrow(
     `Did you mean ${join(ws, 'src', 'b.txt')}?`,
@@ -361,7 +361,7 @@ test('a missing file names a near one, and never one outside', async () => {
   await expect(files.open(join(base, 'outt', 'secret.txt'), callScope())).rejects.toThrow(/outside the workspace/);
 });
 
-test('names that have no more than an ending in common are not near where there are several', async () => {
+test('names that share only the extension are not suggested if there are several', async () => {
   const { files, ws } = place();
   for (const name of ['e.txt', 's.txt', 'report.txt']) writeFileSync(join(ws, name), '');
   await expect(files.open(join(ws, 't.txt'), callScope())).rejects.toThrow(
@@ -372,7 +372,7 @@ test('names that have no more than an ending in common are not near where there 
   );
 });
 
-test('a root that is gone is named, and not made anew', async () => {
+test('a removed root is named, and not created again', async () => {
   const root = join(temporaryFolder(), 'gone');
   mkdirSync(root);
   const files = hostFiles({ root });
@@ -388,7 +388,7 @@ test('a root that is gone is named, and not made anew', async () => {
   expect(existsSync(root)).toBe(false);
 });
 
-test('whole segments count', () => {
+test('whole segments are compared', () => {
   expect(isInside('/a/bc', ['/a/b'], 'linux')).toBe(false);
   expect(isInside('/a/b/c', ['/a/b'], 'linux')).toBe(true);
   expect(isInside('/a/b', ['/a/b'], 'linux')).toBe(true);
@@ -398,7 +398,7 @@ test('whole segments count', () => {
   expect(dirname('/a/b')).toBe('/a');
 });
 
-describe.skipIf(process.platform !== 'linux')('paths given through the kernel are refused, wherever they lead', () => {
+describe.skipIf(process.platform !== 'linux')('paths through /proc are refused for any target', () => {
   const doors = [
     ...samples`
       /proc/self/root ¦ /proc/thread-self/root ¦ //proc//self/root ¦ /proc/./self/root ¦ /tmp/../proc/self/root
@@ -406,7 +406,7 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
     `,
     `/proc/${process.pid}/root`,
   ];
-  test('by any door', () =>
+  test('through any entry', () =>
     eachRow(doors, async (door) => {
       const at = place();
       const before = snapshot(at.ws);
@@ -417,7 +417,7 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
       await expect(at.files.glob({ ...query, maxFiles: 9 }, callScope())).rejects.toMatchObject({ code: 'not_a_file' });
     }));
 
-  test('the working folder of a process', async () => {
+  test('the working directory of a process', async () => {
     const files = hostFiles({ root: process.cwd(), limits: defaultLimits });
     for (const door of ['/proc/self/cwd', `/proc/${process.pid}/cwd`]) {
       await expect(files.open(`${door}/package.json`, callScope()), door).rejects.toMatchObject({ code: 'not_a_file' });
@@ -433,13 +433,13 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
     }
   });
 
-  test('a root that is one of their folders is refused at once', () => {
+  test('a root in /proc is refused at once', () => {
     for (const root of ['/proc', '/proc/self/fd', '/sys', '/dev', '/dev/fd']) {
       expect(() => hostFiles({ root, limits: defaultLimits }), root).toThrow(TypeError);
     }
   });
 
-  test('a root in shared memory is a root like any other', async () => {
+  test('a root in shared memory works like any other', async () => {
     const root = mkdtempSync('/dev/shm/files-');
     onTestFinished(() => rmSync(root, { recursive: true }));
     const files = hostFiles({ root, limits: defaultLimits });
@@ -454,8 +454,8 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
   });
 });
 
-describe('a path whose last segment can only be a folder names no file', () => {
-  test('whatever its end', () =>
+describe('a path with a trailing folder syntax is not a file', () => {
+  test('for any ending', () =>
     eachRow(
       samples`
         src/b.txt/ ¦ src/b.txt// ¦ src/b.txt/. ¦ src/b.txt/./ ¦ src/.. ¦ new/ ¦ new/. ¦ new/x/.. ¦ src/ ¦ src/. ¦ .
@@ -471,7 +471,7 @@ describe('a path whose last segment can only be a folder names no file', () => {
       },
     ));
 
-  test('nor does one that climbs out of a file', () =>
+  test('nor is a path that goes up from a file', () =>
     eachRow(['src/b.txt/../c.txt', 'src/b.txt/../b.txt', 'src/b.txt/x/../../c.txt', 'link/../c.txt'], async (name) => {
       const at = place();
       symlinkSync('src/b.txt', join(at.ws, 'link'));
@@ -481,7 +481,7 @@ describe('a path whose last segment can only be a folder names no file', () => {
       expect(snapshot(at.ws)).toEqual(before);
     }));
 
-  test('a search in a file that is named like a folder', async () => {
+  test('a search in a file named like a folder', async () => {
     const at = place();
     const search = at.files.grep({ ...plainQuery, pattern: 'b', path: `${at.ws}/src/b.txt/` }, callScope());
     await expect(search).rejects.toMatchObject({ code: 'not_a_file' });
@@ -491,7 +491,7 @@ describe('a path whose last segment can only be a folder names no file', () => {
   });
 });
 
-test('a refusal does not name the folders in which files are only read', async () => {
+test('an error does not name the read-only folders', async () => {
   const at = place();
   const files = hostFiles({ root: at.ws, readOnlyRoots: () => [at.out], limits: defaultLimits });
   const refusal = await files.open('/etc/hosts', callScope()).catch((thrown: Error) => thrown.message);

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { hostIdentity, isEndedHost } from '../../src/files/disk/process-identity.js';
 
-test('a living process has not ended, a process of the same number that began at another time has', () => {
+test('a running process is running; a process with the same number and another start time has ended', () => {
   const own = hostIdentity();
   expect(isEndedHost(own)).toBe(false);
   expect(isEndedHost(own.replace(/\d+$/, '1'))).toBe(true);
   expect(isEndedHost(own.replace(/-\d+-/, '-4194305-'))).toBe(true);
 });
 
-test('an identity outlives its process', async () => {
+test('an identity stays valid after its process has ended', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const identity = hostIdentity(child.pid);
@@ -20,7 +20,7 @@ test('an identity outlives its process', async () => {
   expect(isEndedHost(identity)).toBe(true);
 });
 
-test('of other machines, and of what is no identity, nothing is said', () => {
+test('the state is unknown for other machines and invalid identities', () => {
   expect(isEndedHost('00000000-4194305-1')).toBe(false);
   for (const text of ['', 'x', '../..', `${hostIdentity()}-x`]) expect(isEndedHost(text)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { runs } from '../support/runs.js';
 
 const rounds = runs(200);
 
-test('a process killed while it writes leaves the old or the new content, and no temporary file after the next write', async () => {
+test('a process killed during a write leaves the old or the new content, and no temporary file after the next write', async () => {
   const leftBehind = await killRounds(rounds);
   console.log(`${rounds} kills, ${leftBehind} left a temporary file behind`);
   expect(leftBehind).toBeGreaterThan(0);

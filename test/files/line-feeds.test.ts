@@ -21,7 +21,7 @@ const block = fc
     ),
   );
 
-test('passes over the same line feeds with a counter as without', () => {
+test('skips the same line feeds with a counter as without', () => {
   fc.assert(
     fc.property(block, fc.integer({ min: 1, max: 2_000 }), (bytes, count) => {
       bytes.copy(counter?.memory ?? Buffer.alloc(0));
@@ -31,7 +31,7 @@ test('passes over the same line feeds with a counter as without', () => {
   );
 });
 
-test('ends just past the line feed that was asked for, or past the last', () => {
+test('ends right after the requested line feed, or after the last one', () => {
   const bytes = Buffer.from('one\ntwo\nthree');
   bytes.copy(counter?.memory ?? Buffer.alloc(0));
   for (const with_ of [counter, undefined]) {
@@ -42,7 +42,7 @@ test('ends just past the line feed that was asked for, or past the last', () => 
   }
 });
 
-test('a line feed of UTF-16 is two bytes, which the counter does not take for it', () => {
+test('a line feed in UTF-16 has two bytes, and the counter does not confuse them', () => {
   const bytes = Buffer.from('\u0a0a\n\u010a\n', 'utf16le');
   expect(skipLineFeeds(bytes, 2, 'utf-16le', counter)).toEqual({ found: 2, end: bytes.length });
   expect(skipLineFeeds(Buffer.from(bytes).swap16(), 2, 'utf-16be', counter)).toEqual({ found: 2, end: bytes.length });

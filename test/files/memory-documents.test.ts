@@ -14,7 +14,7 @@ test('documents belong to an owner', async () => {
   expect(await table.get(mine, 'b')).toMatchObject({ bytes: Buffer.from('1'), mtimeMs: 7 });
 });
 
-test('content is copied, and each change has its own version', async () => {
+test('content is copied, and each change has a new version', async () => {
   const table = new MemoryDocuments();
   const bytes = Buffer.from('x');
   await table.put(mine, 'a', bytes);
@@ -25,7 +25,7 @@ test('content is copied, and each change has its own version', async () => {
   expect((await table.get(mine, 'a'))?.version).not.toBe(first?.version);
 });
 
-test('owners that look alike in writing are not the same', async () => {
+test('owners with similar keys are different', async () => {
   const table = new MemoryDocuments();
   await table.put({ agentId: 'a","b', userId: undefined }, 'x', Buffer.of());
   expect(await table.names({ agentId: 'a', userId: 'b' })).toEqual([]);

@@ -21,7 +21,7 @@ function withMemory() {
 }
 
 describe('the memory of an agent', () => {
-  test('goes to its store, everything else to the disk', async () => {
+  test('is in its store, and all other files are on the disk', async () => {
     const { root, disk, files, table } = withMemory();
     for (const name of ['MEMORY.md', 'memory/a.md', 'src/MEMORY.md']) await write(files, join(root, name), name);
     expect(await table.names({ agentId: 'a', userId: 'u1' })).toEqual(['MEMORY.md', 'memory/a.md']);
@@ -29,7 +29,7 @@ describe('the memory of an agent', () => {
     expect(await disk.stat(join(root, 'src/MEMORY.md'), scopeOf())).toBeDefined();
   });
 
-  test("is the user's own, and the agent's where the user has none", async () => {
+  test('belongs to the user, and otherwise to the agent', async () => {
     const { root, files } = withMemory();
     const path = join(root, 'MEMORY.md');
     await write(files, path, 'common', scopeOf());
@@ -43,7 +43,7 @@ describe('the memory of an agent', () => {
     expect(await read(files, path, scopeOf('u1'))).toBe('common');
   });
 
-  test('tells of each Markdown document that is written, and keeps it when the listener fails', async () => {
+  test('reports each written Markdown document, and keeps it if the listener fails', async () => {
     const { root, files, indexed } = withMemory();
     await write(files, join(root, 'memory/a.md'), 'x');
     await write(files, join(root, 'memory/a.txt'), 'x');
@@ -57,7 +57,7 @@ describe('the memory of an agent', () => {
     expect(await read(failing, '/w/MEMORY.md')).toBe('kept');
   });
 
-  test('is found, searched and listed together with the files of the disk', async () => {
+  test('is found, searched and listed with the files of the disk', async () => {
     const { root, files } = withMemory();
     await write(files, join(root, 'b.md'), 'one word\n');
     await write(files, join(root, 'memory/a.md'), 'two word\n');
@@ -72,7 +72,7 @@ describe('the memory of an agent', () => {
     expect((await files.grep({ ...query, path: join(root, 'memory') }, scopeOf('u1'))).lines).toHaveLength(1);
   });
 
-  test('hides a file of the disk that stands in its place', async () => {
+  test('hides a file of the disk with the same path', async () => {
     const { root, files } = withMemory();
     writeFileSync(join(root, 'MEMORY.md'), 'word on disk\n');
     expect(await files.stat(join(root, 'MEMORY.md'), scopeOf('u1'))).toBeUndefined();
@@ -80,7 +80,7 @@ describe('the memory of an agent', () => {
     expect((await files.grep(query, scopeOf('u1'))).lines).toEqual([]);
   });
 
-  test('is reached through a link as well', async () => {
+  test('is reached through a link too', async () => {
     const { root, files } = withMemory();
     mkdirSync(join(root, 'd'));
     symlinkSync(join(root, 'memory'), join(root, 'd', 'notes'));

@@ -7,7 +7,7 @@ import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
-test('the longest path wins, and the first of equals', async () => {
+test('the longest path wins, and the first of equal ones', async () => {
   const store = (text: string) =>
     memoryFiles({ root: '/w', files: { '/w/d/e/f': text, '/w/d/f': text, '/w/f': text } });
   const files = mountFiles(store('base'), [
@@ -22,12 +22,12 @@ test('the longest path wins, and the first of equals', async () => {
   ]);
 });
 
-test('without mounts the base stays as it is', () => {
+test('without mounts the base is used', () => {
   const base = memoryFiles();
   expect(mountFiles(base, [])).toBe(base);
 });
 
-test('a mounted folder is listed where it stands, and searched with the rest', async () => {
+test('a mounted folder is listed at its place, and searched with the rest', async () => {
   const base = memoryFiles({ root: '/w', files: { '/w/a.md': 'a word' } });
   const files = mountFiles(base, [
     { path: '/w/notes', files: memoryFiles({ root: '/w/notes', files: { '/w/notes/b.md': 'b word' } }) },
@@ -50,7 +50,7 @@ test('a mounted folder is listed where it stands, and searched with the rest', a
   expect(base.paths()).toEqual(['/w/a.md']);
 });
 
-describe('a search from above what is mounted', () => {
+describe('a search above mounts', () => {
   /** `/w` with a file below the mounted `/w/vm`, which nobody sees, and a second mount outside. */
   function mounted() {
     const base = memoryFiles({
@@ -131,7 +131,7 @@ describe('a search from above what is mounted', () => {
       expect([...new Set(lines.lines.map((line) => line.split(':')[0]))]).toEqual(found);
     }));
 
-  test('gives what is newest first, wherever it is', async () => {
+  test('returns the newest first across mounts', async () => {
     const files = mountFiles(dated('/w', { 'b.txt': 1, 'src/b.txt': 3, 'src/c.txt': 2 }), [
       { path: '/w/vm', files: dated('/w/vm', { 't.md': 2, 'a.md': 4 }) },
     ]);
@@ -145,7 +145,7 @@ describe('a search from above what is mounted', () => {
     });
   });
 
-  test('gives pages that fit together, with one mark between files', async () => {
+  test('returns consistent pages, with one separator between files', async () => {
     const { files } = shared;
     const query = grepQuery({ pattern: 'x', before: 1, after: 1 });
     const { lines } = await files.grep(query, scopeOf());
@@ -172,7 +172,7 @@ describe('a search from above what is mounted', () => {
     expect(pages.filter((line) => line !== '--')).toEqual(lines.filter((line) => line !== '--'));
   });
 
-  test('a page is full though what stands first in it is hidden by a mount', async () => {
+  test('returns a full page even if a mount hides its first results', async () => {
     const base = memoryFiles({
       root: '/w',
       files: { 'z.txt': 'x\n', ...Object.fromEntries([1, 2, 3].map((name) => [`vm/${name}.txt`, 'x\n'])) },
@@ -190,7 +190,7 @@ describe('a search from above what is mounted', () => {
     }
   });
 
-  test('reads the lines of a store that does not keep them apart', async () => {
+  test('reads the lines of a store that does not split them', async () => {
     const { base, vm, dispose } = mounted();
     onTestFinished(dispose);
     const plain = (store: FileSystem): FileSystem => ({
@@ -214,7 +214,7 @@ describe('a search from above what is mounted', () => {
     ]);
   });
 
-  test('fails as the base does, or as a mount does, and not with nothing found', async () => {
+  test('fails with the error of the base or a mount, not with an empty result', async () => {
     const { files, base } = shared;
     await expect(files.grep(grepQuery({ pattern: '((' }), scopeOf())).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(files.grep(grepQuery({ pattern: 'x', path: '/w/none' }), scopeOf())).rejects.toMatchObject({

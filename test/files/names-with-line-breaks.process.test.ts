@@ -27,7 +27,7 @@ describe.runIf(isLinux).each([
     return { root, files };
   }
 
-  test('Grep counts and names as left out, in each mode', () =>
+  test('are counted and reported as omitted by Grep, in each mode', () =>
     eachRow(['files_with_matches', 'content', 'count'], async (output_mode) => {
       const { root, files } = workspace();
       const { output, metadata } = await grepTool({ files, limits: defaultLimits.grep }).execute(
@@ -40,7 +40,7 @@ describe.runIf(isLinux).each([
       expect(metadata).toMatchObject({ unreadable: 2, count: 2 });
     }));
 
-  test('Glob counts and names as left out, those that the pattern could mean', async () => {
+  test('are counted and reported by Glob if the pattern may match them', async () => {
     const { files } = workspace();
     const glob = async (pattern: string) =>
       (await globTool({ files, limits: defaultLimits.glob }).execute({ pattern }, toolContext())).output;
@@ -50,14 +50,14 @@ describe.runIf(isLinux).each([
   });
 });
 
-describe('files with line ends in their names', () => {
+describe('files with line breaks in their names', () => {
   const names = ['a\nb.txt', 'a\rb.txt', 'a\u2028b.txt', 'f\ng/x.txt'];
   const places = [
     ['the disk', (root: string) => hostFiles({ root })],
     ['memory', (root: string) => memoryFiles({ root, files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })],
   ] as const;
 
-  test.runIf(isLinux)('are found by every pattern that fits, on the disk and in memory', () =>
+  test.runIf(isLinux)('are found by every matching pattern, on the disk and in memory', () =>
     eachRow(places, async ([, make]) => {
       const root = temporaryFolder();
       mkdirSync(join(root, 'f\ng'));
@@ -80,7 +80,7 @@ describe('files with line ends in their names', () => {
   );
 });
 
-test('ignore rules and the path count by the real name', async () => {
+test('are matched by their real names in ignore rules and paths', async () => {
   const root = temporaryFolder();
   if (!isLinux) return;
   execFileSync('mkdir', ['-p', join(root, 'o\nut/deep')]);

@@ -23,7 +23,7 @@ describe('on Windows', () => {
     ['/c/ws/a.txt', 'C:\\ws\\a.txt'],
     ['/d', 'D:\\'],
     ['D:\\..b\\a.b.c', 'D:\\..b\\a.b.c'],
-  ])('a path is made whole', (path, full) => expect(absolutePath(path, windows)).toBe(full));
+  ])('a path is normalised', (path, full) => expect(absolutePath(path, windows)).toBe(full));
 
   table([
     ['a stream', 'C:\\ws\\a.txt:hidden', 'not_a_file'],
@@ -41,25 +41,25 @@ describe('on Windows', () => {
     ['a POSIX path', '/tmp/x', 'path_not_absolute'],
     ['a relative path', 'src\\a.txt', 'path_not_absolute'],
     ['a home path', '~/a', 'path_not_absolute'],
-  ])('what is no file there is refused', (_name, path, code) => expect(codeOf(path, windows)).toBe(code));
+  ])('an invalid file name is refused', (_name, path, code) => expect(codeOf(path, windows)).toBe(code));
 
-  test('a relative path is taken from the root where that is asked for', () =>
+  test('a relative path is resolved from the root with the option', () =>
     expect(absolutePath('src/a.txt', { ...windows, relativePaths: 'resolve' })).toBe('C:\\ws\\src\\a.txt'));
 });
 
 describe('elsewhere', () => {
-  test('odd names are paths as they stand', () =>
+  test('unusual names are literal paths', () =>
     eachRow(['/ws/a:b', '/ws/a\\b', '/ws/..b', '/ws/a..', '/ws/ x ', '/c/x', '/ws/NUL', '/ws/%2e%2e/x'], (path) =>
       expect(absolutePath(path, posix)).toBe(path),
     ));
 
-  test('a Windows path is refused as one', () =>
+  test('a Windows path is refused as such', () =>
     eachRow(['C:\\x', 'C:/x', '\\\\server\\x', '/ws/..\\..\\x', '..\\x', '/ws/a\\..'], (path) =>
       expect(() => absolutePath(path, posix)).toThrow(/Windows/),
     ));
 });
 
-describe('what is no path but names a file elsewhere', () => {
+describe('a path in another notation', () => {
   const elsewhere = [
     ['file:///ws/a%20b.txt', 'Write the path: /ws/a b.txt'],
     ['FILE:///ws/a.txt', 'Write the path: /ws/a.txt'],
@@ -78,18 +78,16 @@ describe('what is no path but names a file elsewhere', () => {
     ["'/ws/a b.txt'", 'Write it without them: /ws/a b.txt'],
     ['`src/a.txt`', 'Write it without them: src/a.txt'],
   ] as const;
-  test.each(['reject', 'resolve'] as const)(
-    'is refused with what to write, also where relative paths are: %s',
-    (mode) =>
-      eachRow(elsewhere, ([path, step]) =>
-        expect(() => absolutePath(path, { ...posix, relativePaths: mode })).toThrow(step),
-      ),
+  test.each(['reject', 'resolve'] as const)('is refused with the correct form, also with relative paths: %s', (mode) =>
+    eachRow(elsewhere, ([path, step]) =>
+      expect(() => absolutePath(path, { ...posix, relativePaths: mode })).toThrow(step),
+    ),
   );
 
-  test('on Windows alike', () =>
+  test('is refused on Windows too', () =>
     expect(() => absolutePath('file:///C:/ws/a%20b.txt', windows)).toThrow('Write the path: C:\\ws\\a b.txt'));
 
-  test('names with the same characters are paths', () =>
+  test('is a path if only its characters are similar', () =>
     eachRow(['@types/a.ts', '@', '"a', "it's", 'a"b"', 'files/a', 'file.txt', 'file:a.txt'], (path) =>
       expect(absolutePath(path, { ...posix, relativePaths: 'resolve' })).toBe(`/ws/${path}`),
     ));

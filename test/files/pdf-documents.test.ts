@@ -17,7 +17,7 @@ function vendor(pages: readonly string[], closed: string[] = []): PdfPackage {
   };
 }
 
-test('the pages of the range that exist, line by line, and the number of all', async () => {
+test('the existing pages of the range, line by line, and the number of all pages', async () => {
   const closed: string[] = [];
   const documents = pdfDocuments(async () => vendor(['a b', 'c', 'd e'], closed));
   expect(await documents.readPages(Buffer.of(), { first: 2, last: 9 }, callScope())).toEqual({
@@ -27,7 +27,7 @@ test('the pages of the range that exist, line by line, and the number of all', a
   expect(closed).toEqual(['closed']);
 });
 
-test('a broken document is refused with its reason', async () => {
+test('a damaged document is refused with the reason', async () => {
   const documents = pdfDocuments(async () => ({
     getDocumentProxy: () => Promise.reject(new Error('Invalid PDF structure.')),
   }));
@@ -38,7 +38,7 @@ test('a broken document is refused with its reason', async () => {
   });
 });
 
-test('an abort between pages ends it', async () => {
+test('an abort between pages ends the conversion', async () => {
   const documents = pdfDocuments(async () => vendor(['a', 'b']));
   const reading = documents.readPages(Buffer.of(), { first: 1, last: 2 }, callScope({ signal: AbortSignal.abort() }));
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });

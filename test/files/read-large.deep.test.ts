@@ -44,7 +44,7 @@ function reader() {
   return { path, read: (input: Record<string, number>) => tool.execute({ file_path: path, ...input }, toolContext()) };
 }
 
-test('a file of 1 GB: the first page, a page deep inside and the next one, with flat memory', async () => {
+test('a file of 1 GB is read at its first page, a late page and the next one, with constant memory', async () => {
   const { path, read } = reader();
   makeLines(path, 8_000_000);
   await read({ limit: 10 });
@@ -56,7 +56,7 @@ test('a file of 1 GB: the first page, a page deep inside and the next one, with 
   expect(next.result.output.split('\n')[199]).toBe(`7000399\t${line(7_000_399).trim()}`);
 });
 
-test('one line of 10 MB moves on page by page to its end', async () => {
+test('one line of 10 MB is read page by page to its end', async () => {
   const { path, read } = reader();
   const descriptor = openSync(path, 'w');
   const text = Array.from({ length: 1_000_000 }, (_, index) => String(index).padStart(10, '0')).join('');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { replaceWhole } from '../../src/files/disk/replace-whole.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('what cannot be replaced stays, and nothing is left beside it', () => {
+test('a file that cannot be replaced stays, without a temporary file', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'jobs.json'));
   expect(() => replaceWhole(join(root, 'jobs.json'), '[]')).toThrow('EISDIR');

@@ -10,7 +10,7 @@ function written(before: Buffer | undefined, content: string) {
 test('a new file is UTF-8 as given', () =>
   expect(written(undefined, 'a\r\n\u00e4').bytes).toEqual(Buffer.from('a\r\n\u00e4')));
 
-test('a mark is kept once, whether the content brings one or not', () => {
+test('a byte order mark is kept once, with or without one in the new content', () => {
   const before = Buffer.from('\ufeffold');
   expect(written(before, 'new').bytes).toEqual(Buffer.from('\ufeffnew'));
   expect(written(before, '\ufeffnew').bytes).toEqual(Buffer.from('\ufeffnew'));
@@ -21,19 +21,19 @@ test('big-endian UTF-16 is kept', () => {
   expect(written(store('old'), 'n\u00e4w\u{1f44d}').bytes).toEqual(store('n\u00e4w\u{1f44d}'));
 });
 
-test('a binary file has no diff, and the result says what it was', () => {
+test('a replaced binary file has no diff, and the result names its type', () => {
   const { diff, notes } = written(Buffer.from([0, 1, 2, 3, 0]), 'text');
   expect(diff).toBeUndefined();
   expect(notes).toEqual(['The file was binary before']);
 });
 
-test('a mark of redaction that the file holds, in any encoding, may be written', () => {
+test('a redaction mark in the file may be written, in any encoding', () => {
   expect(written(Buffer.from('a [REDACTED] b'), '[REDACTED]').bytes.toString()).toBe('[REDACTED]');
   expect(() => written(Buffer.from('\ufeffa [REDACTED] b', 'utf16le'), '[REDACTED]')).not.toThrow();
   expect(() => written(Buffer.from('a [REDACTED] b'), '[REDACTED:key]')).toThrow(/hidden/);
 });
 
-test('the old text is scrubbed only to judge a mark, once, and not beyond four million characters', () => {
+test('the old text is scrubbed once and only to check a mark, up to four million characters', () => {
   let count = 0;
   const scrub = (text: string) => {
     count++;
@@ -54,7 +54,7 @@ test('the old text is scrubbed only to judge a mark, once, and not beyond four m
 table([
   ['throws', () => JSON.parse('{')],
   ['drops lines', (text: string) => text.replaceAll('\n', '')],
-])('however a secret is scrubbed, a mark stays on its line only', (_name, scrub) => {
+])('for every scrubber, a mark stays on its line', (_name, scrub) => {
   const plan = (content: string) =>
     planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f' }, content, {
       limits: { maxDiffLines: 50 },

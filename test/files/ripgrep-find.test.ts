@@ -12,7 +12,7 @@ function program(mode = 0o755): string {
   return path;
 }
 
-test('the option comes before everything else', async () => {
+test('the option has precedence', async () => {
   const own = program();
   expect(await findRipgrep(own, { [ripgrepVariable]: program() })).toBe(own);
 });
@@ -23,12 +23,12 @@ test('then the environment variable, then the optional package', async () => {
   expect(await findRipgrep(undefined, { PATH: join(program(), '..') })).toBe(rgPath);
 });
 
-test('false and off mean none', async () => {
+test('false and off disable ripgrep', async () => {
   expect(await findRipgrep(false, {})).toBeUndefined();
   expect(await findRipgrep(undefined, { [ripgrepVariable]: 'off' })).toBeUndefined();
 });
 
-test('what is named but cannot be run is no program', async () => {
+test('a named file that cannot be executed is ignored', async () => {
   expect(await findRipgrep('/nowhere/rg', {})).toBeUndefined();
   expect(await findRipgrep(program(0o644), {})).toBeUndefined();
   const folder = join(temporaryFolder(), 'rg');

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { RipgrepOutput } from '../../src/files/search/ripgrep/output.js';
 
-test('an endless line takes no more memory than its beginning', () => {
+test('an endless line needs only the memory of its beginning', () => {
   const found: (string | undefined)[] = [];
   const output = new RipgrepOutput(
     'content',
@@ -18,7 +18,7 @@ test('an endless line takes no more memory than its beginning', () => {
   expect(found).toEqual([`/w/a:1:${'x'.repeat(50)} [cut; ${2_000 * 65_536} bytes in all]`, '/w/b:1:y']);
 });
 
-test('a line that is kept takes little more memory than its characters, and the output it came from stays as it is', () => {
+test('a stored line needs little more memory than its characters, and does not change its source', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const record = `/home/project/area-7/src/module.ts\x00123:  return total + sum({ first, second, third });\n`;

@@ -44,7 +44,7 @@ test('reads counts and paths', () => {
   ]);
 });
 
-test('it makes no difference where the output is cut into pieces', () => {
+test('reads the same for any chunks of output', () => {
   const line = fc.record({
     path: fc.constantFrom('/w/a', '/w/ü/é.ts', '/w/x\ny', '/w/:1:z'),
     number: fc.integer({ min: 1, max: 99_999 }),
@@ -70,7 +70,7 @@ test('it makes no difference where the output is cut into pieces', () => {
   );
 });
 
-test('of an endless line only the beginning is kept', () => {
+test('stores only the beginning of an endless line', () => {
   const found: (string | undefined)[] = [];
   const output = new RipgrepOutput('content', form, (_path, line) => found.push(line) > 0);
   output.push(Buffer.from('/w/a\0' + '1:'));

@@ -26,7 +26,7 @@ const tree = {
 
 const folderOf = (files: Readonly<Record<string, string>> = tree) => searchedFolder(files, { engines });
 
-describe('what a pattern finds', () => {
+describe('the files that a pattern matches', () => {
   const rows: readonly (readonly [pattern: string, paths: readonly string[]])[] = [
     ['**/*.ts', ['app/[id]/page.ts', 'app/i/page.ts', 'src/a.ts', 'src/b/c.ts', 'we ird (1)/k.ts']],
     ['*', ['.gitignore']],
@@ -51,7 +51,7 @@ describe('what a pattern finds', () => {
     ['none/**', []],
     ['src', []],
   ];
-  test('is sorted out by each kind of pattern', () =>
+  test('follow from each kind of pattern', () =>
     eachRow(rows, async ([pattern, paths]) => {
       const folder = folderOf();
       const found = await folder.glob(pattern);
@@ -60,7 +60,7 @@ describe('what a pattern finds', () => {
       expect(found.unreadable ?? 0).toBe(0);
     }));
 
-  test('a broken pattern is refused where nothing has such a name', () =>
+  test('a malformed pattern is rejected if no name contains it', () =>
     eachRow(['**/[abc', '{a,b', 'a}', '[z-a].ts'], async (pattern) => {
       await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'invalid_input' });
       const name = pattern.replace('**/', '');
@@ -68,7 +68,7 @@ describe('what a pattern finds', () => {
       expect((await folder.glob(pattern)).paths).toEqual([folder.at(name)]);
     }));
 
-  test('brackets that name a folder are taken as they are, too', async () => {
+  test('brackets in a folder name also match literally', async () => {
     const folder = folderOf();
     expect((await folder.glob('app/[id]/*.ts')).paths).toContain(folder.at('app/[id]/page.ts'));
     expect((await folder.glob('we ird (1)/*')).paths).toEqual([folder.at('we ird (1)/k.ts')]);
@@ -132,7 +132,7 @@ describe('what a pattern finds', () => {
     ['@modal/*', '@modal/p.ts'],
     ['(.)photo/*', '(.)photo/p.ts'],
     ['+page.ts', '+page.ts'],
-  ])('a segment means the same wherever it stands', async (rest, path) => {
+  ])('a segment has the same meaning at every position', async (rest, path) => {
     const folder = folderOf(bracketed);
     for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
       const { paths } = await folder.glob(start + rest);
@@ -144,12 +144,12 @@ describe('what a pattern finds', () => {
     expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
   });
 
-  test('many segments with brackets are no harder than one', async () => {
+  test('many segments with brackets are as fast as one', async () => {
     const folder = folderOf({ [`${'a/'.repeat(20)}p.ts`]: '' });
     expect((await folder.glob(`${'[ab]/'.repeat(20)}*.ts`)).total).toBe(1);
   });
 
-  test.skipIf(process.platform === 'win32')('a backslash before anything takes it literally', () =>
+  test.skipIf(process.platform === 'win32')('a backslash makes the next character literal', () =>
     eachRow(
       [
         ['st\\*r.ts', 'st*r.ts'],
@@ -170,7 +170,7 @@ describe('what a pattern finds', () => {
     ),
   );
 
-  test('what a repository leaves out for itself is left out, also from a folder within', async () => {
+  test('files of info/exclude are omitted, also in a search from a subfolder', async () => {
     const folder = folderOf({
       '.git/info/exclude': '# mine\nown/\n*.tmp\n',
       'own/a.ts': '',
@@ -183,7 +183,7 @@ describe('what a pattern finds', () => {
     expect((await folder.glob('*', { path: folder.at('b') })).paths).toEqual([folder.at('b/a.ts')]);
   });
 
-  test('what it leaves out for itself is found where its file .git points', () =>
+  test('info/exclude is found through a .git file', () =>
     eachRow(linkedRepositories, async ([, files]) => {
       const folder = folderOf(files);
       const found = (await folder.glob('**/*.txt', { path: folder.at('tree') })).paths;
@@ -191,7 +191,7 @@ describe('what a pattern finds', () => {
       expect((await folder.glob('*', { path: folder.at('tree/sub') })).paths).toEqual([]);
     }));
 
-  test('a pattern starts from the path', async () => {
+  test('a pattern is relative to the path', async () => {
     const folder = folderOf();
     expect((await folder.glob('*.ts', { path: folder.at('src/b') })).paths).toEqual([folder.at('src/b/c.ts')]);
     await expect(folder.glob('*', { path: folder.at('none') })).rejects.toMatchObject({ code: 'file_not_found' });
@@ -202,12 +202,12 @@ describe('what a pattern finds', () => {
     expect((await folder.glob(`${folder.root}/src/*.ts`)).paths).toEqual([folder.at('src/a.ts')]);
   });
 
-  test('an empty pattern is refused', async () =>
+  test('an empty pattern is rejected', async () =>
     await expect(folderOf().glob('')).rejects.toMatchObject({ code: 'invalid_input' }));
 });
 
-describe('what is left out', () => {
-  test('ignored files and .git, unless the pattern names their folder', async () => {
+describe('omitted files', () => {
+  test('ignored files and .git are omitted unless the pattern names their folder', async () => {
     const folder = folderOf();
     const all = await folder.glob('**');
     expect(all.paths.join()).not.toMatch(/dist|\.git\/|\.env/);
@@ -229,7 +229,7 @@ describe('what is left out', () => {
     ['**/*.js', ['packages/a/src/z.js']],
     ['packages/*/node_modules/**/i.js', ['packages/a/node_modules/m/lib/i.js']],
     ['**/lib/*.js', []],
-  ])('an ignored folder is searched where the pattern names it: %s', async (pattern, paths) => {
+  ])('an ignored folder is searched if the pattern names it: %s', async (pattern, paths) => {
     const folder = folderOf({
       '.gitignore': 'dist\nnode_modules/\n',
       'packages/a/dist/x.js': '',
@@ -240,7 +240,7 @@ describe('what is left out', () => {
     expect((await folder.glob(pattern)).paths).toEqual(paths.map(folder.at));
   });
 
-  test('nothing is pruned that a nearer rule keeps', async () => {
+  test('no folder is pruned that a nearer rule includes', async () => {
     const folder = folderOf({
       '.gitignore': '*.log\n/build\n',
       'a/.gitignore': '!keep.log\n',
@@ -255,13 +255,13 @@ describe('what is left out', () => {
   });
 });
 
-describe('the roots are never left', () => {
+describe('a search never leaves the roots', () => {
   const climbing = samples`
     ../../** ¦ ../** ¦ src/../../** ¦ {src,../out}/** ¦ /etc/** ¦ /** ¦ ./../* ¦ src/../../out/secret.txt
     {..,src}/** ¦ {../out,src}/** ¦ {src,{app,..}}/** ¦ {src,app/../..}/** ¦ src/{../..,b}/* ¦ **/../../** ¦ **/..
     */../../* ¦ src/*/../../../out/* ¦ /proc/self/root/** ¦ /dev/fd/*
   `;
-  test('by a pattern that climbs', () =>
+  test('by a pattern that goes up', () =>
     eachRow(
       climbing,
       async (pattern) => await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' }),
@@ -270,12 +270,12 @@ describe('the roots are never left', () => {
   test('a pattern with .. after a wildcard is told so, even if it would stay inside', () =>
     expect(folderOf().glob('src/*/../a.ts')).rejects.toThrow('`..` after a wildcard is not supported: src/*/../a.ts.'));
 
-  test('nor through the doors of the kernel that lead back in', async () => {
+  test('nor through entries of /proc that lead back inside', async () => {
     const folder = folderOf();
     await expect(folder.glob(`/proc/self/root${folder.root}/**`)).rejects.toMatchObject({ code: 'path_outside_root' });
   });
 
-  test('what stays inside is found, climbing or not', async () => {
+  test('a path inside is found, also with dots', async () => {
     const folder = folderOf();
     for (const pattern of ['src/{..,b}/src/a.ts', '{src/../src,app}/a.ts', 'src/b/../a.ts']) {
       expect((await folder.glob(pattern)).paths, pattern).toEqual([folder.at('src/a.ts')]);
@@ -283,10 +283,10 @@ describe('the roots are never left', () => {
     expect((await folder.glob('{..,b}/*.ts', { path: folder.at('src') })).paths).toEqual([folder.at('src/b/c.ts')]);
   });
 
-  test('braces that stand for too many climbing patterns are told so', async () =>
+  test('too many patterns that go up, from braces, are reported', async () =>
     await expect(folderOf().glob(`${'{..,a}'.repeat(20)}/*`)).rejects.toMatchObject({ code: 'invalid_input' }));
 
-  test('nor by one that hides it, which finds nothing outside', () =>
+  test('nor by a disguised pattern, which finds nothing outside', () =>
     eachRow(['@(..|src)/**', '+(..)/*', '[.][.]/**'], async (pattern) => {
       const folder = folderOf();
       writeFileSync(join(folder.root, '..', 'secret.txt'), '');
@@ -294,7 +294,7 @@ describe('the roots are never left', () => {
       expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
     }));
 
-  test('nor through links: to files inside they are listed, to folders they are not walked, others are left out', async () => {
+  test('nor through links: links to files inside are listed, links to folders are not followed, others are omitted', async () => {
     const folder = folderOf();
     const outside = join(folder.root, '..', 'out');
     mkdirSync(outside);
@@ -321,7 +321,7 @@ describe('the roots are never left', () => {
   });
 });
 
-test('newest first, of the same age by path, with the total past the cap', async () => {
+test('results are newest first, then by path, with the total beyond the limit', async () => {
   const folder = folderOf({ 'a.md': '', 'b.md': '', 'c.md': '', 'd.md': '' });
   for (const [path, seconds] of [
     ['a.md', 100],
@@ -337,7 +337,7 @@ test('newest first, of the same age by path, with the total past the cap', async
   });
 });
 
-test('200 folders deep', async () => {
+test('200 nested folders are searched', async () => {
   const folder = folderOf({});
   const deep = Array.from({ length: 200 }, () => 'd').join('/');
   mkdirSync(folder.at(deep), { recursive: true });
@@ -345,7 +345,7 @@ test('200 folders deep', async () => {
   expect((await folder.glob('**')).paths).toEqual([folder.at(`${deep}/f.md`)]);
 });
 
-test('many walks at the same time, and one that is aborted', async () => {
+test('many searches at the same time work, and one can be aborted', async () => {
   const folder = folderOf();
   const all = await Promise.all(Array.from({ length: 8 }, () => folder.glob('**/*.ts')));
   expect(all.map(({ total }) => total)).toEqual(all.map(() => 5));

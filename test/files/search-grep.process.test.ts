@@ -35,7 +35,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
 
   test('names the engine', async () => expect((await folderOf().grep({ pattern: 'foo' })).engine).toBe(engine));
 
-  test('gives matching lines as path:line:text, sorted by path, without what is ignored and .git', async () => {
+  test('returns matching lines as path:line:text, sorted by path, without ignored files and .git', async () => {
     const folder = folderOf();
     expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([
       `${folder.at('.hidden')}:1:foo`,
@@ -47,7 +47,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ]);
   });
 
-  test('leaves out what a repository leaves out for itself, also from a folder within', async () => {
+  test('omits files of info/exclude, also in a search from a subfolder', async () => {
     const folder = folderOf({
       '.git/info/exclude': 'own/\n*.tmp\n',
       'own/a.ts': 'foo\n',
@@ -60,7 +60,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       expect((await folder.grep({ pattern: 'foo', path })).lines).toEqual([`${folder.at('b/a.ts')}:1:foo`]);
   });
 
-  test('the rules of a repository end where another one begins, which they may hide as a whole', async () => {
+  test('ends the rules of a repository at a nested one, which they may ignore as a whole', async () => {
     const folder = folderOf({
       '.git/info/exclude': '*.tmp\n',
       '.gitignore': '*.log\n/hidden/\n',
@@ -83,7 +83,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect([...inner.lines].sort()).toEqual(seen.slice(0, 2));
   });
 
-  test('leaves out what is said where a file .git points', () =>
+  test('omits files of info/exclude behind a .git file', () =>
     eachRow(linkedRepositories, async ([, files]) => {
       const folder = folderOf(files);
       for (const path of ['tree', 'tree/sub'])
@@ -92,13 +92,13 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
         ).toEqual(path === 'tree' ? [folder.at('tree/seen.txt')] : []);
     }));
 
-  test('leaves line numbers out when they are not wanted', async () => {
+  test('omits line numbers on request', async () => {
     const folder = folderOf();
     const { lines } = await folder.grep({ pattern: 'const', lineNumbers: false });
     expect(lines).toEqual([`${folder.at('b/c.ts')}:const foo = 1;`]);
   });
 
-  test('gives context as path-line-text with -- between groups, in a file and between files', async () => {
+  test('returns context as path-line-text with -- between groups, in a file and between files', async () => {
     const folder = folderOf();
     const { lines } = await folder.grep({ pattern: 'foo', before: 1, after: 1, glob: '*.{txt,js}' });
     const a = folder.at('a.txt');
@@ -121,7 +121,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(lines).toEqual([`${folder.at('a.txt')}:3`]);
   });
 
-  test('gives files newest first, and of the same age by path', async () => {
+  test('returns files newest first, then by path', async () => {
     const folder = folderOf();
     for (const [path, seconds] of [
       ['a.txt', 300],
@@ -136,7 +136,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(total).toBe(4);
   });
 
-  test('pages through files and lines without a gap or a repeat', async () => {
+  test('returns pages of files and lines without gaps or repeats', async () => {
     const files = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`f${index}.txt`, 'foo\n'.repeat(7)]));
     const folder = folderOf(files);
     for (const mode of ['content', 'files_with_matches', 'count'] as const) {
@@ -151,7 +151,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     }
   });
 
-  test('says when a first page was cut, and keeps lines of one file together', async () => {
+  test('reports a cut first page, and keeps lines of one file together', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}.txt`, 'foo\n'.repeat(9)]));
     const { lines, truncated } = await folderOf(files).grep({ pattern: 'foo', limit: 50 });
     expect({ count: lines.length, truncated }).toEqual({ count: 50, truncated: true });
@@ -160,12 +160,12 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(new Set(changes).size).toBe(changes.length);
   });
 
-  test('takes a byte order mark for no text, however long the first line is', async () => {
+  test('does not treat a byte order mark as text, for a first line of any length', async () => {
     const folder = searchedFolder({ 'a.txt': `\ufefffoo${'x'.repeat(1_500_000)}\nbar\n` }, { engines: shared[engine] });
     expect((await folder.grep({ pattern: '^foo', mode: 'files_with_matches' })).lines).toEqual([folder.at('a.txt')]);
   });
 
-  test('searches what is named, ignored, hidden or not', async () => {
+  test('searches a named path that is ignored or hidden', async () => {
     const folder = folderOf({ ...tree, '.gitignore': 'ignored/*\n*.log\n' });
     expect((await folder.grep({ pattern: 'foo', path: folder.at('ignored') })).lines).toHaveLength(1);
     expect((await folder.grep({ pattern: 'foo', path: folder.at('b/e.log') })).lines).toEqual([
@@ -175,7 +175,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo', glob: '*.log' })).lines).toEqual([`${folder.at('b/e.log')}:1:foo`]);
   });
 
-  test('keeps to a file type, and takes a glob from the searched folder', async () => {
+  test('applies a file type, and a glob relative to the searched folder', async () => {
     const folder = folderOf();
     expect((await folder.grep({ pattern: 'foo', type: 'ts', mode: 'files_with_matches' })).lines).toEqual([
       folder.at('b/c.ts'),
@@ -185,7 +185,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ).toEqual([folder.at('b/c.ts')]);
   });
 
-  test('leaves files out that are to stay hidden, whatever the mode, named or not', async () => {
+  test('omits files that must stay hidden in all modes, also if named', async () => {
     const folder = folderOf(tree, { isHidden: (path: string) => path.endsWith('a.txt') });
     for (const mode of ['content', 'files_with_matches', 'count'] as const) {
       expect((await folder.grep({ pattern: 'foo', mode })).lines.join()).not.toContain('a.txt');
@@ -193,13 +193,13 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo', path: folder.at('a.txt') })).lines).toEqual([]);
   });
 
-  test('cuts long lines and says how long they are', async () => {
+  test('cuts long lines and gives their length', async () => {
     const folder = folderOf({ 'a.txt': `${'é'.repeat(3_000)}\n` }, { limits: { maxLineChars: 100 } });
     const { lines } = await folder.grep({ pattern: 'é' });
     expect(lines).toEqual([`${folder.at('a.txt')}:1:${'é'.repeat(100)} [cut; 6000 bytes in all]`]);
   });
 
-  test('stays within its memory on one endless line and on endless matches', async () => {
+  test('keeps its memory limit for an endless line and for endless matches', async () => {
     const folder = folderOf(
       { 'a.txt': 'x'.repeat(6_000_000), 'b.txt': 'x y\n'.repeat(200_000) },
       { limits: { maxResultBytes: 1_000_000 } },
@@ -209,7 +209,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect(lines.join('\n').length).toBeLessThan(1_100_000);
   });
 
-  test('shows bytes that are no UTF-8 as U+FFFD and does not take them for characters', async () => {
+  test('shows invalid bytes as U+FFFD and does not match them as characters', async () => {
     const folder = folderOf({ 'a.txt': Buffer.from('a\xffb\na b\n', 'latin1') });
     expect((await folder.grep({ pattern: 'a' })).lines).toEqual([
       `${folder.at('a.txt')}:1:a\ufffdb`,
@@ -228,7 +228,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['(?:^|y)🎉', [], 0],
     ['\\B$', [1, 2, 3], 3],
   ];
-  test('takes no place inside a character for an end of a line', () =>
+  test('does not match a line end inside a character', () =>
     eachRow(places, async ([pattern, lines, matches]) => {
       const folder = folderOf({ 'a.txt': '# 🚀🚀\u2028 T\r\n\r\n👩🏽 🎉\r\n' });
       const found = await folder.grep({ pattern });
@@ -238,7 +238,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     }));
 
   const extended = ['(?x)f o o # c', '(?xi)F o o#', '(?ix-s)f#oo\no o', '(?x)foo', '(?x)a(?-x)#|foo', '(?x) foo \\#?'];
-  test('reads blanks and comments where the pattern allows them', () =>
+  test('ignores blanks and comments in extended patterns', () =>
     eachRow(extended, async (pattern) => {
       const folder = folderOf({ 'a.txt': 'foo\nbar\n' });
       const search = folder.grep({ pattern }).then(({ lines }) => lines);
@@ -247,7 +247,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       else expect(await search).toEqual([`${folder.at('a.txt')}:1:foo`]);
     }));
 
-  test('leaves binary files out, and only says of a named one that it matches', async () => {
+  test('omits binary files, and reports only that a named one matches', async () => {
     const folder = folderOf({ 'a.bin': Buffer.from('y\n\0y\n'), 'b.txt': 'y\n' });
     expect((await folder.grep({ pattern: 'y' })).lines).toEqual([`${folder.at('b.txt')}:1:y`]);
     expect((await folder.grep({ pattern: 'y', path: folder.at('a.bin') })).lines).toEqual([
@@ -257,7 +257,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'z', path: folder.at('a.bin'), before: 1 })).lines).toEqual([]);
   });
 
-  test('takes a file with a zero byte near its beginning for binary, whatever a match may hold', async () => {
+  test('treats a file with a zero byte near its beginning as binary for any match', async () => {
     const folder = folderOf({ 'near.txt': 'foo\nbar\n\0\n', 'a.txt': 'foo\nbar\n' });
     for (const pattern of ['^foo', 'foo$', 'foo\\nbar']) {
       const { lines } = await folder.grep({ pattern, multiline: true, mode: 'files_with_matches' });
@@ -265,7 +265,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     }
   });
 
-  test('never follows a link, to a file or a folder, out of the roots or in a circle', async () => {
+  test('never follows a link to a file or folder outside the roots or in a cycle', async () => {
     const folder = folderOf();
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret.txt'), 'foo OUTSIDE\n');
@@ -277,7 +277,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     await expect(folder.grep({ pattern: 'foo', path: outside })).rejects.toMatchObject({ code: 'path_outside_root' });
   });
 
-  test('takes nothing in a query for a flag', async () => {
+  test('treats nothing in a query as a flag', async () => {
     const folder = folderOf({ 'a.txt': '--files\n-e\n--pre=touch PWNED\n', '-n': '--files\n' });
     expect((await folder.grep({ pattern: '--files' })).lines).toEqual([
       `${folder.at('-n')}:1:--files`,
@@ -312,7 +312,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a\\nb', /not allowed/],
     ['a{1000}{1000}{1000}', /exceeds size limit|needs ripgrep/],
   ];
-  test('refuses broken patterns and says why', () =>
+  test('rejects invalid patterns with the reason', () =>
     eachRow(refused, async ([pattern, words]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern })
@@ -331,7 +331,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['[\\x00-\\x00]', /binary/],
     ['\0', /binary/],
   ];
-  test('says what to do with the fields there are instead', () =>
+  test('suggests the fields to use instead of flags', () =>
     eachRow(noFlags, async ([pattern, next]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern })
@@ -348,7 +348,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a zero byte in the glob', { glob: '\0' }],
     ['a zero byte in the type', { type: 'ts\0' }],
   ];
-  test('refuses what is too large and says what to do', () =>
+  test('rejects sizes over the limit with the next step', () =>
     eachRow(oversized, async ([, query]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern: 'x', ...query })
@@ -359,7 +359,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       });
     }));
 
-  test('refuses a broken glob and an unknown type', async () => {
+  test('rejects an invalid glob and an unknown type', async () => {
     const folder = folderOf();
     await expect(folder.grep({ pattern: 'x', glob: '[a' })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(folder.grep({ pattern: 'x', type: 'tsx2' })).rejects.toMatchObject({
@@ -385,14 +385,14 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['\\#y', ['#y']],
     [' ', named],
   ];
-  test('reads a glob as a line of an ignore file', () =>
+  test('reads a glob like a line of an ignore file', () =>
     eachRow(globs, async ([glob, shown]) => {
       const folder = folderOf(Object.fromEntries(named.map((name) => [name, 'word\n'])));
       const { lines } = await folder.grep({ pattern: 'word', glob, mode: 'files_with_matches' });
       expect([...lines].sort()).toEqual(shown.map((name) => folder.at(name)).sort());
     }));
 
-  test('a broken rule in an ignore file spoils no search below it', () =>
+  test('is not affected by an invalid rule in an ignore file', () =>
     eachRow(['{a/lib', '[z-a]', 'a}b', '*.{ts', '[', 'x\\'], async (rule) => {
       const files = {
         '.gitignore': `${rule}\n*.log\n`,
@@ -411,7 +411,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       }
     }));
 
-  test('blanks behind a rule are no part of it', async () => {
+  test('ignores trailing blanks of a rule', async () => {
     const folder = folderOf({
       '.gitignore': '*.log\t\n/x \t\nkept\\ \n',
       'a.log': 'foo\n',
@@ -422,14 +422,14 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([`${folder.at('kept')}:1:foo`]);
   });
 
-  test('takes a time limit longer than a timer can be for a long one', () =>
+  test('limits a time limit that is longer than a timer allows', () =>
     eachRow([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY], async (timeoutMs) => {
       const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
       const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
       expect({ count: lines.length, timedOut }).toEqual({ count: 6, timedOut: false });
     }));
 
-  test('answers for a path that is not there or no file', async () => {
+  test('reports a missing path and a special file', async () => {
     const folder = folderOf();
     await expect(folder.grep({ pattern: 'x', path: folder.at('none') })).rejects.toMatchObject({
       code: 'file_not_found',
@@ -437,7 +437,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     await expect(folder.grep({ pattern: 'a\0b' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('ends at once when it is aborted, before and while it runs', async () => {
+  test('ends at once when aborted, before and during the search', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`d${index % 20}/f${index}.txt`, 'foo bar\n'.repeat(3_000)]),
     );
@@ -450,7 +450,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo', limit: 1 })).lines).toHaveLength(1);
   });
 
-  test('gives what it has when the time is up, and says so', async () => {
+  test('returns its partial results at the time limit, and says so', async () => {
     const timers = {
       ...systemTimers,
       set: (up: () => void, ms: number) =>
@@ -462,7 +462,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   });
 });
 
-test('without ripgrep the text of a file ends at a zero byte far behind its beginning', async () => {
+test('without ripgrep the text of a file ends at a late zero byte', async () => {
   const folder = searchedFolder(
     { 'far.txt': `${'foo\nbar\n'.repeat(10_000)}foo\0foo\nfoo\n` },
     { engines: shared.javascript },
@@ -492,7 +492,7 @@ const beyond: readonly (readonly [pattern: string, what: string])[] = [
   ['\\p{gc=Lu}', 'syntax that re2 does not support: invalid character class range'],
   ['\\p{greek}', 'syntax that re2 does not support: invalid character class range'],
 ];
-test('without ripgrep patterns beyond it are refused, with the way to get it', () =>
+test('without ripgrep unsupported patterns are rejected, and the error says how to get ripgrep', () =>
   eachRow(beyond, async ([pattern, what]) => {
     const folder = searchedFolder({ 'a.txt': 'x\n' }, { engines: shared.javascript });
     const search = folder.grep({ pattern });
@@ -516,7 +516,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
     ['prints a path of another place', 'printf "/elsewhere/a.txt\\0001:foo\\n"', /elsewhere/],
     ['prints something before a match', 'printf "hello\\n%s/a.txt\\0001:foo\\n" "$PWD"', /hello/],
   ];
-  test('ripgrep that ends or answers otherwise', () =>
+  test('ripgrep ends or prints unexpected output', () =>
     eachRow(broken, async ([, script, words]) => {
       const program = join(temporaryFolder(), 'rg');
       writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -526,7 +526,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
       await expect(search).rejects.toThrow(program);
     }));
 
-  test('ripgrep that answers otherwise in another mode', () =>
+  test('ripgrep prints unexpected output in another mode', () =>
     eachRow<[GrepQuery['mode'], string]>(
       [
         ['files_with_matches', 'printf "%s/a.txt" "$PWD"'],
@@ -543,7 +543,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
       },
     ));
 
-  test('matches of nothing over several lines, of which ripgrep prints none, are no failure', async () => {
+  test('empty matches over several lines, which ripgrep does not print, are not an error', async () => {
     const folder = searchedFolder({ 'a.txt': 'a\n\nfoo\n' }, { engines: shared.ripgrep });
     for (const pattern of ['^', '$', '\\n', 'z*$']) {
       for (const before of [0, 1]) await folder.grep({ pattern, before, onlyMatching: true, multiline: true });
@@ -551,7 +551,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
     expect((await folder.grep({ pattern: '^$', multiline: true, before: 2 })).engine).toBe('ripgrep');
   });
 
-  test('a ripgrep that cannot be started gives way to the JavaScript engine', async () => {
+  test('if ripgrep cannot start, the JavaScript engine is used', async () => {
     const program = join(temporaryFolder(), 'rg');
     writeFileSync(program, '#!/nowhere/interpreter\n');
     chmodSync(program, 0o755);
@@ -559,7 +559,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
     expect({ engine: found.engine, count: found.lines.length }).toEqual({ engine: 'javascript', count: 6 });
   });
 
-  test('what its memory allocator says on an emulated machine is no failure', async () => {
+  test('messages of the allocator on an emulated machine are not an error', async () => {
     const program = join(temporaryFolder(), 'rg');
     writeFileSync(
       program,
@@ -569,7 +569,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
     expect(await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' })).toMatchObject({ lines: [] });
   });
 
-  test('files that cannot be read are counted beside the matches', async () => {
+  test('unreadable files are counted beside the matches', async () => {
     const program = join(temporaryFolder(), 'rg');
     writeFileSync(
       program,
@@ -581,14 +581,14 @@ describe('an engine that fails is an error, never "no matches"', () => {
   });
 });
 
-describe('patterns that backtrack without end elsewhere', () => {
+describe('patterns prone to ReDoS', () => {
   const slow = ['(b+)+$', '(b|b)*c', '(c+)+d', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
   const text = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'
     .split(',')
     .map((part) => `${part.repeat(10)}!\n`)
     .join('');
 
-  test('give what ripgrep gives in the JavaScript engine', () =>
+  test('give the results of ripgrep in the JavaScript engine', () =>
     eachRow(slow, async (pattern) => {
       const [own, wanted] = [shared.javascript, shared.ripgrep].map((engines) =>
         searchedFolder({ 'a.txt': text }, { engines }),
@@ -598,7 +598,7 @@ describe('patterns that backtrack without end elsewhere', () => {
     }));
 
   const code = 'function a(b,c){return b+c;}var x="foo bar";';
-  test('a line that is too long for a pattern is the fault of its file alone', () =>
+  test('a line that is too long for a pattern affects only its file', () =>
     eachRow<[string, string, string]>(
       [
         ['a line and repeats', 'ab'.repeat(1_000_000), '(?:a|b){100}[=]'],
@@ -622,7 +622,7 @@ describe('patterns that backtrack without end elsewhere', () => {
       },
     ));
 
-  test('a long line is searched like any other where the pattern is quick', async () => {
+  test('a long line is searched if the pattern is fast', async () => {
     const long = `${code.repeat(2_000)}TODO`;
     const folder = searchedFolder({ 'a.js': `${long}\nTODO\n${long}\n` }, { engines: shared.javascript });
     expect(await folder.grep({ pattern: 'TODO', mode: 'count' })).toMatchObject({ lines: [`${folder.at('a.js')}:3`] });
@@ -630,7 +630,7 @@ describe('patterns that backtrack without end elsewhere', () => {
     expect(lines).toEqual([1, 2, 3].map((line) => `${folder.at('a.js')}:${line}:TODO`));
   });
 
-  test('a pattern that is nested too deep is refused, and not the files', async () => {
+  test('a pattern that is nested too deep is rejected as a whole', async () => {
     const folder = searchedFolder({ 'a.txt': 'a\n' }, { engines: shared.javascript });
     for (const depth of [100, 1_000, 10_000, 100_000]) {
       const found = await folder

@@ -5,7 +5,7 @@ import { searchRace } from '../support/search-race.js';
 const rounds = runs(2_000);
 
 test.each([undefined, false] as const)(
-  'a swapped folder shows nothing from outside in one search after the other (ripgrep: %s)',
+  'repeated searches below a swapped folder show nothing outside (ripgrep: %s)',
   async (ripgrep) => {
     const found = await searchRace(ripgrep, rounds);
     console.log(`${found} lines found inside in ${rounds} rounds`);

@@ -26,7 +26,7 @@ function walk(start: string): string[] {
   return [...found].filter((path) => path !== undefined).sort();
 }
 
-test('visits the files that ripgrep lists, whatever the ignore rules, from any folder, and so does Glob', async () => {
+test('visits the files that ripgrep lists for any ignore rules and any folder, and so does Glob', async () => {
   const random = new RandomSource(7);
   for (let round = 0; round < 12; round++) {
     const folder = searchedFolder({});
@@ -49,7 +49,7 @@ test('visits the files that ripgrep lists, whatever the ignore rules, from any f
   }
 });
 
-test.each(['pipe', 'endless device', 'folder'])('is not held up by a %s in the place of .gitignore', (kind) => {
+test.each(['pipe', 'endless device', 'folder'])('is not blocked by a %s named .gitignore', (kind) => {
   const root = temporaryFolder();
   const ignored = join(root, '.gitignore');
   if (kind === 'pipe') spawnSync('mkfifo', [ignored]);

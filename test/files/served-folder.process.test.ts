@@ -40,7 +40,7 @@ test('the folder is read, listed and searched by its path', async () => {
   ]);
 });
 
-test('nothing of it shows elsewhere, and nothing in it is changed', async () => {
+test('it is not visible elsewhere, and is read-only', async () => {
   const { files, file } = served();
   const outside = { code: 'path_outside_root' };
   expect((await files.grep(grepQuery({ pattern: 'word' }), callScope())).lines).toEqual(['/workspace/b.txt:1:word']);
@@ -53,7 +53,7 @@ test('nothing of it shows elsewhere, and nothing in it is changed', async () => 
   }
 });
 
-test('a folder that is not there yet, or not any more, is outside', async () => {
+test('a folder that does not exist yet or any more is outside', async () => {
   const { files, file, goes } = served();
   goes();
   await expect(files.open(file, callScope())).rejects.toMatchObject({ code: 'path_outside_root' });

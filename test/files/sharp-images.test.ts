@@ -26,7 +26,7 @@ function vendor(asked: number[]): SharpPackage {
 
 const png = { mediaType: 'image/png', bytes: Buffer.of(1) };
 
-test('an image is made smaller until it fits', async () => {
+test('an image is scaled down until it fits', async () => {
   const asked: number[] = [];
   const images = sharpImages(async () => vendor(asked));
   const small = await images.resize(png, { maxPixels: 8_000, maxBase64Chars: 1_000 }, callScope());
@@ -34,7 +34,7 @@ test('an image is made smaller until it fits', async () => {
   expect(small).toMatchObject({ mediaType: 'image/png', bytes: { length: 696 } });
 });
 
-test('other formats come out as JPEG', async () => {
+test('other formats are converted to JPEG', async () => {
   const images = sharpImages(async () => vendor([]));
   const small = await images.resize(
     { ...png, mediaType: 'image/webp' },
@@ -44,7 +44,7 @@ test('other formats come out as JPEG', async () => {
   expect(small?.mediaType).toBe('image/jpeg');
 });
 
-test('what cannot be made to fit, read, or done without the package answers nothing', async () => {
+test('gives undefined for images that cannot be reduced or read, and without the package', async () => {
   const bounds = { maxPixels: 8_000, maxBase64Chars: 1e6 };
   expect(
     await sharpImages(async () => vendor([])).resize(png, { ...bounds, maxBase64Chars: 4 }, callScope()),

@@ -19,7 +19,7 @@ describe.each([
   ['typographic quotes for straight ones', '\u201ca\u201d.txt', '"a".txt'],
   ['a folder and a file', `${composed}/a b.txt`, `${decomposed}/a\u202fb.txt`],
 ])('%s', (_name, given, real) => {
-  test('opens the one file that is meant', async () => {
+  test('opens the single file with a similar name', async () => {
     const { root, call } = caseWorld([['file', real, 'one\n']]);
     const file_path = join(root, given);
     expect(await call('Read', { file_path })).toMatchObject({ ok: true, output: '1\tone' });
@@ -35,7 +35,7 @@ describe.each([
 table([
   [composed, decomposed],
   [decomposed, composed],
-])('Write replaces the file whose name is the same in other letters, and says so', async (given, real) => {
+])('Write replaces a file whose name differs in normalisation, and says so', async (given, real) => {
   const { root, call } = caseWorld([['file', real, 'one\n']]);
   const result = await call('Write', { file_path: join(root, given), content: 'two\n' });
   expect(result).toMatchObject({ metadata: { filePath: join(root, real) }, output: expect.stringMatching(says) });
@@ -46,7 +46,7 @@ table([
   ["it's.txt", 'it\u2019s.txt'],
   ['a b.txt', 'a\u202fb.txt'],
   ['a b/c.txt', 'a\u00a0b/c.txt'],
-])('Write makes a new file beside a name that only looks alike, and rules see that name', async (given, real) => {
+])('Write creates a new file beside a merely similar name, and rules match the new name', async (given, real) => {
   const permissions = createPermissions({ mode: 'dontAsk', allow: [`Edit(${real})`] });
   const { root, call } = caseWorld([['file', real, 'one\n']], { permissions });
   const input = { file_path: join(root, given), content: 'two\n' };
@@ -60,20 +60,17 @@ table([
   ['\u00e9.env', 'e\u0301.env'],
   ["k'ey.env", 'k\u2019ey.env'],
   ['s x/a.env', 's\u00a0x/a.env'],
-])(
-  'a deny rule for a name means those that look alike as well, in files, searches and commands',
-  async (rule, real) => {
-    const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Read(${rule})`] });
-    const { root, call } = caseWorld([['file', real, 'SECRET']], { permissions });
-    const denied = { error: { code: 'permission_denied' } };
-    expect(await call('Read', { file_path: join(root, real) })).toMatchObject(denied);
-    expect((await call('Grep', { pattern: 'SECRET' })).output).not.toContain('.env');
-    expect(await call('Bash', { command: `cat "${real}"` })).toMatchObject(denied);
-    expect(await call('Bash', { command: `grep -r SECRET "${join(root, real, '..')}"` })).toMatchObject(denied);
-  },
-);
+])('a deny rule also covers similar names in files, searches and commands', async (rule, real) => {
+  const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Read(${rule})`] });
+  const { root, call } = caseWorld([['file', real, 'SECRET']], { permissions });
+  const denied = { error: { code: 'permission_denied' } };
+  expect(await call('Read', { file_path: join(root, real) })).toMatchObject(denied);
+  expect((await call('Grep', { pattern: 'SECRET' })).output).not.toContain('.env');
+  expect(await call('Bash', { command: `cat "${real}"` })).toMatchObject(denied);
+  expect(await call('Bash', { command: `grep -r SECRET "${join(root, real, '..')}"` })).toMatchObject(denied);
+});
 
-test('a notebook is found as well', async () => {
+test('a notebook is found too', async () => {
   const cells =
     '{"cells":[{"cell_type":"markdown","metadata":{},"source":"x"}],"metadata":{},"nbformat":4,"nbformat_minor":4}';
   const { root, call } = caseWorld([['file', 'it\u2019s.ipynb', cells]]);
@@ -81,7 +78,7 @@ test('a notebook is found as well', async () => {
   expect(await call('NotebookEdit', input)).toMatchObject({ ok: true });
 });
 
-test('where several names look alike, the answer names them', async () => {
+test('several similar names are listed in the error', async () => {
   const { root, call } = caseWorld([
     ['file', 'a\u00a0b', 'x'],
     ['file', 'a\u202fb', 'x'],
@@ -91,7 +88,7 @@ test('where several names look alike, the answer names them', async () => {
   for (const name of ['a\u00a0b', 'a\u202fb']) expect(result.output).toContain(join(root, name));
 });
 
-test('a name that is there as it is given wins, and one that is like none is a new file', async () => {
+test('an exact name wins, and a name without similar ones is a new file', async () => {
   const { root, call } = caseWorld([
     ['file', composed, 'composed'],
     ['file', decomposed, 'decomposed'],
@@ -103,7 +100,7 @@ test('a name that is there as it is given wins, and one that is like none is a n
   });
 });
 
-test('rules and confinement see the path that is opened', async () => {
+test('rules and confinement check the opened path', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/it\u2019s secret)'] });
   const { root, outside, call } = caseWorld([['file', 'it\u2019s secret', 'x']], { permissions });
   expect(await call('Read', { file_path: join(root, "it's secret") })).toMatchObject({
@@ -117,7 +114,7 @@ test('rules and confinement see the path that is opened', async () => {
   }
 });
 
-test('a link that leads nowhere is not followed round and round', async () => {
+test('a link to nothing is not followed repeatedly', async () => {
   const { root, call } = caseWorld();
   symlinkSync('a b', join(root, 'a\u202fb'));
   expect(await call('Read', { file_path: join(root, 'a b') })).toMatchObject({ error: { code: 'file_not_found' } });

@@ -22,7 +22,7 @@ test('names reach the store relative to the root', async () => {
   expect([...documents.keys()]).toEqual(['a/b.md']);
 });
 
-test('a document that changes during an update is seen, and the update made anew', async () => {
+test('an update is repeated if the document changes meanwhile', async () => {
   const { documents, store } = recordingStore();
   const files = new StoreFiles({ root: '/w', store });
   await write(files, '/w/a', '1');
@@ -38,7 +38,7 @@ test('a document that changes during an update is seen, and the update made anew
   expect(await read(files, '/w/a')).toBe('2!');
 });
 
-test('a document that never stands still is given up', async () => {
+test('an update of a document that always changes fails', async () => {
   const { documents, store } = recordingStore();
   const files = new StoreFiles({ root: '/w', store });
   let calls = 0;

@@ -8,7 +8,7 @@ import { eachRow, table } from '../support/each-row.js';
 
 const checker = syntaxChecker();
 
-describe('errors that a change brought in', () => {
+describe('new syntax errors', () => {
   table([
     ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
     ['/a.json', undefined, '{\n  "a": ]\n}', /^line 2: /],
@@ -21,7 +21,7 @@ describe('errors that a change brought in', () => {
     ['/a.tsx', 'const a = <b>x</b>;\n', 'const a = <b>x</c>;\n', /^line 1: /],
     ['/a.js', 'f();\n', 'f(;\n', /^line 1: /],
     ['/a.mjs', 'export const a = 1;\n', 'export const = 1;\n', /^line 1: /],
-  ])('are told of', async (path, before, after, message) =>
+  ])('are reported', async (path, before, after, message) =>
     expect((await checker.newErrors(path, before, after))[0]).toMatch(message),
   );
 });
@@ -54,14 +54,14 @@ describe('no error', () => {
     ['in comments where there were some before', '/a.json', '{ // c\n}', '{ // c\n // d\n "a": 1, }'],
     ['in JSON with a byte order mark', '/a.json', '{}', '\ufeff{}'],
   ];
-  test('and nothing else', () =>
+  test('and no other text', () =>
     eachRow(rows, async ([, path, before, after]) => expect(await checker.newErrors(path, before, after)).toEqual([])));
 
-  test('in a script where the package is missing', async () =>
+  test('are not reported for a script without the package', async () =>
     expect(await syntaxChecker(async () => undefined).newErrors('/a.ts', '', 'const = 1;')).toEqual([]));
 });
 
-test('an edit and a write tell of new errors and stay', async () => {
+test('are reported by Edit and Write, and the change stays', async () => {
   const files = memoryFiles({ files: { 'a.json': '{"a": 1}' } });
   const dependencies = { files, ledger: new ReadLedger(), limits: defaultLimits.write, syntax: checker };
   const edit = editTool(dependencies);

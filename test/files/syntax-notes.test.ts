@@ -2,7 +2,7 @@ import { syntaxChecker } from 'toolwright/files';
 import { expect, test } from 'vitest';
 import { syntaxNotes } from '../../src/tools/content/syntax-check.js';
 
-test('nothing is told without a checker, of binary content, or of what is right', async () => {
+test('there is no note without a checker, for binary content, or for valid content', async () => {
   const checker = syntaxChecker();
   expect(await syntaxNotes(undefined, '/a.json', undefined, [Buffer.from('{')])).toEqual([]);
   expect(await syntaxNotes(checker, '/a.json', undefined, [Buffer.from([0, 1, 0, 2])])).toEqual([]);

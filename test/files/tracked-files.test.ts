@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { changedSpan } from '../../src/files/undo/changed-span.js';
 import { toolContext } from '../support/call-scope.js';
 
-test('only the touched span is kept', () => {
+test('only the changed span is stored', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 30 }),
@@ -28,7 +28,7 @@ test('only the touched span is kept', () => {
   });
 });
 
-test('each change says what was done to which file by which call', async () => {
+test('each change has its file, operation and call', async () => {
   const changes = new FileChanges();
   const files = trackFiles(memoryFiles({ files: { a: 'one two' } }), changes);
   const context = toolContext({ callId: 'call-7' });
@@ -44,7 +44,7 @@ test('each change says what was done to which file by which call', async () => {
   expect(changes.lastOf(context.caller, '/workspace/b')).toMatchObject({ operation: 'create', hashBefore: undefined });
 });
 
-test('what changes nothing or fails is not recorded', async () => {
+test('a change without effect or a failure is not recorded', async () => {
   const changes = new FileChanges();
   const files = trackFiles(memoryFiles({ files: { a: 'x' } }), changes);
   await files.update('/workspace/a', () => undefined, toolContext());

@@ -17,7 +17,7 @@ function changedFile() {
   return { files, context, change };
 }
 
-test('the bytes that were there come back', async () => {
+test('the original bytes are restored', async () => {
   const { files, context, change } = changedFile();
   const undone = await undoChange(files, await change(), context);
   expect(files.text('a')).toBe('one two three');
@@ -25,7 +25,7 @@ test('the bytes that were there come back', async () => {
   expect(undone.after.toString()).toBe('one two three');
 });
 
-test('a file that is gone since is not made again', async () => {
+test('a file that was removed since is not created again', async () => {
   const { files, context, change } = changedFile();
   const made = await change();
   await files.remove('/workspace/a', context);

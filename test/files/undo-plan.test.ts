@@ -20,7 +20,7 @@ async function turnOf(
   return stays.map(({ path, why }) => `${path.slice(11)}: ${why}`);
 }
 
-test('nothing has to stay where nothing is in the way', async () => {
+test('all changes can be undone without conflicts', async () => {
   const writes = [
     ['a', '1'],
     ['b', '2'],
@@ -29,7 +29,7 @@ test('nothing has to stay where nothing is in the way', async () => {
   expect(await turnOf(writes)).toEqual([]);
 });
 
-test('all changes of a file stay where the last cannot go back', async () => {
+test('all changes of a file stay if the last one cannot be undone', async () => {
   const writes = [
     ['a', '1'],
     ['b', '2'],
@@ -38,7 +38,7 @@ test('all changes of a file stay where the last cannot go back', async () => {
   expect(await turnOf(writes, { a: 'theirs' })).toEqual(['a: it has changed since']);
 });
 
-test('and where one of them is too large for the record', async () => {
+test('and if one of them is too large for the record', async () => {
   const writes = [
     ['a', '1'],
     ['b', 'x'.repeat(99)],
@@ -47,12 +47,12 @@ test('and where one of them is too large for the record', async () => {
   expect(await turnOf(writes)).toEqual(['b: its bytes were too large to record']);
 });
 
-test('a place that something else took tells what it is', async () => {
+test('a conflict names what replaced the file', async () => {
   const stays = await turnOf([['a', '1']], { 'a/b': 'theirs' });
   expect(stays[0]).toMatch(/^a: This is a folder, not a file: .*[^.]$/);
 });
 
-test('changes that were taken back before one that failed are made again', async () => {
+test('undone changes are restored after a failure', async () => {
   const changes = new FileChanges();
   const files = memoryFiles({ files: { a: 'a0', c: 'c0' } });
   const tracked = trackFiles(files, changes);

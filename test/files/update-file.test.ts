@@ -50,7 +50,7 @@ function everything(root: string): string[] {
   return readdirSync(root, { recursive: true }).map(String).sort();
 }
 
-describe('when any one call to the system fails', () => {
+describe('each system call may fail', () => {
   const scenes: readonly Scene[] = [
     'existing file',
     'new file',
@@ -58,7 +58,7 @@ describe('when any one call to the system fails', () => {
     'file with two names',
     'file with two names that grows',
   ];
-  test('at any failure there is old content or new content, nothing open, no temporary file', () =>
+  test('a failure leaves the old or new content, no open file and no temporary file', () =>
     eachRow(
       scenes.flatMap((scene) =>
         ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const),
@@ -90,7 +90,7 @@ describe('when any one call to the system fails', () => {
     ));
 });
 
-test('writes that take only a few bytes at a time are gone on with', () =>
+test('partial writes are continued', () =>
   eachRow([1, 3, 7], async (bytes) => {
     const { faulty, path, update } = stage('existing file');
     faulty.writeAtMost(bytes);
@@ -98,14 +98,14 @@ test('writes that take only a few bytes at a time are gone on with', () =>
     expect(readFileSync(path, 'utf8')).toBe(newText);
   }));
 
-test('a disk that takes no more bytes is told as full, and the old content stays', async () => {
+test('a full disk is reported, and the old content stays', async () => {
   const { faulty, path, update } = stage('existing file');
   faulty.writeAtMost(0);
   await expect(update()).rejects.toMatchObject({ code: 'storage_failed' });
   expect(readFileSync(path, 'utf8')).toBe(oldText);
 });
 
-test('where no file can be made beside it, the file itself is written', async () => {
+test('the file is written in place if no file can be created beside it', async () => {
   const rehearsal = stage('existing file');
   await rehearsal.update();
   // The first two opens are the file and its folder; the third makes the temporary file.
@@ -118,8 +118,8 @@ test('where no file can be made beside it, the file itself is written', async ()
   expect(statSync(path).ino).toBe(before);
 });
 
-describe('another program changes the file while new content is made', () => {
-  test('the change is made anew from what is there then', async () => {
+describe('another program changes the file during an update', () => {
+  test('the update is applied to the new content', async () => {
     const { path, root } = stage('existing file');
     const files = hostFiles({ root, limits: defaultLimits });
     const seen: string[] = [];
@@ -137,7 +137,7 @@ describe('another program changes the file while new content is made', () => {
     expect(readFileSync(path, 'utf8')).toBe('theirs+ours');
   });
 
-  test('and again and again: it is given up, and nothing of theirs is lost', async () => {
+  test('a repeated change fails the update, and no change of the other program is lost', async () => {
     const { path, root } = stage('existing file');
     const files = hostFiles({ root, limits: defaultLimits });
     let count = 0;
@@ -149,7 +149,7 @@ describe('another program changes the file while new content is made', () => {
     expect(readFileSync(path, 'utf8')).toBe(`theirs ${count}`);
   });
 
-  test('or makes it appear', async () => {
+  test('or creates it', async () => {
     const { path, root } = stage('new file');
     const files = hostFiles({ root, limits: defaultLimits });
     const found: boolean[] = [];
@@ -166,7 +166,7 @@ describe('another program changes the file while new content is made', () => {
   });
 });
 
-test('an abort before the rename leaves the old file and no temporary one', async () => {
+test('an abort before the rename leaves the old file and no temporary file', async () => {
   const { path, root } = stage('existing file');
   const files = hostFiles({ root, limits: defaultLimits });
   const controller = new AbortController();
@@ -181,14 +181,14 @@ test('an abort before the rename leaves the old file and no temporary one', asyn
   expect(everything(root)).toEqual(['f']);
 });
 
-test('what a change throws reaches the caller and nothing is written', async () => {
+test('an error of the update function is thrown, and nothing is written', async () => {
   const { path, root } = stage('existing file');
   const files = hostFiles({ root, limits: defaultLimits });
   await expect(files.update(path, () => Promise.reject(new Error('no')), callScope())).rejects.toThrow('no');
   expect(readFileSync(path, 'utf8')).toBe(oldText);
 });
 
-test('updates of one file under several names run one after the other, in order', async () => {
+test('updates of one file under several names run in sequence, in order', async () => {
   const { root } = stage('existing file');
   mkdirSync(join(root, 'd'));
   const files = hostFiles({ root, limits: defaultLimits });

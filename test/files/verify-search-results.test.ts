@@ -26,19 +26,19 @@ const shown = (text: string, sinceMs: number) =>
   verifiedFiles([{ path, lines: [`${path}:1:needle ${text}`] }], { roots: [root], sinceMs, maxFileBytes: 1_000 });
 const named = (sinceMs: number) => verifiedPaths([path], { roots: [root], sinceMs });
 
-describe('what a search by name found', () => {
-  test('stays without a second look where no folder above it changed since the search began', () => {
+describe('results of a search by path', () => {
+  test('stay without a check if no folder above changed since the search began', () => {
     expect(shown('outside', later)).toHaveLength(1);
     expect(named(later)).toEqual([path]);
   });
 
-  test('is read again where a folder changed: lines that the file does not hold go', () => {
+  test('are checked after a change of a folder: lines that are not in the file are removed', () => {
     expect(shown('inside', 0)).toHaveLength(1);
     expect(shown('outside', 0)).toEqual([]);
     expect(named(0)).toEqual([path]);
   });
 
-  test.each([0, later])('goes where the folder is a link by now (search began at %d)', (sinceMs) => {
+  test.each([0, later])('are removed if the folder is now a link (search began at %d)', (sinceMs) => {
     swapWithLink();
     expect(shown('outside', sinceMs)).toEqual([]);
     expect(shown('inside', sinceMs)).toEqual([]);

@@ -36,7 +36,7 @@ async function outcome<Result>(promise: Promise<Result>, of: (result: Result) =>
   return promise.then(of, (thrown: { readonly code: string }) => thrown.code);
 }
 
-test('a search for paths that ends at its size limit does not say how many there are', async () => {
+test('a search for paths that ends at its size limit has no total', async () => {
   const { root, memory, disk } = twins(5);
   const grep = { ...defaultLimits.grep, maxResultBytes: 1 };
   const query = grepQuery({ pattern: '', path: root, mode: 'files_with_matches', limit: 1, limits: grep });
@@ -48,7 +48,7 @@ test('a search for paths that ends at its size limit does not say how many there
     expect({ lines: lines.length, truncated, total }).toEqual({ lines: 1, truncated: true, total: undefined });
 });
 
-test('files in memory give the lines that they give on the disk', async () => {
+test('a search of memory files returns the same lines as on the disk', async () => {
   const { root, random, memory, files, disk } = twins(7);
   const anywhere = files.filter(({ path }) => !path.startsWith('.git/')).map(({ path }) => join(root, path));
   for (let index = 0; index < 80; index++) {
@@ -74,7 +74,7 @@ test('files in memory give the lines that they give on the disk', async () => {
   }
 });
 
-test('files in memory are found as on the disk', async () => {
+test('memory files are found as on the disk', async () => {
   const { root, memory, disk } = twins(8);
   const patterns =
     '*|**|**/*.ts|*.{ts,js}|src/**|src/|./src/*|src/../lib/*|!**/*.md|{src,lib}/**/*.md|**/[a-m]*|src/!(x)/**|[id].ts|**/[id]*|none|..|../*';
@@ -131,7 +131,7 @@ describe.each(stores)('a long search in %s', (_name, make) => {
   }
 
   const slow = ['(b+)+$', '(b|b)*c', '(.*)*x', '(b+)+\\s'];
-  test.each(sample(slow))('ends, whatever the pattern: %s', async (pattern) => {
+  test.each(sample(slow))('ends for any pattern: %s', async (pattern) => {
     expect(
       await watched((files, signal) =>
         files.grep(grepQuery({ pattern, mode: 'files_with_matches' }), callScope({ signal })),
@@ -139,13 +139,13 @@ describe.each(stores)('a long search in %s', (_name, make) => {
     ).toBe('ended');
   });
 
-  test('ends at once when it is aborted, and everything else goes on', async () => {
+  test('ends at once when aborted, and does not block the event loop', async () => {
     const search = (files: FileSystem, signal: AbortSignal) =>
       files.grep(grepQuery({ pattern: '(?:a|b)[bc]$', mode: 'count' }), callScope({ signal }));
     expect(await watched(search, 2)).toBe('interrupted');
   });
 
-  test('is nothing that context can make, however wide', async () => {
+  test('is not possible with any context', async () => {
     for (const after of [50_000_000, 5_000_000_000]) {
       expect(
         await watched(async (files, signal) => {
@@ -159,7 +159,7 @@ describe.each(stores)('a long search in %s', (_name, make) => {
     }
   });
 
-  test('is nothing that a glob can make', async () => {
+  test('is not possible with any glob', async () => {
     const pattern = `${'*b'.repeat(30)}x`;
     await watched((files, signal) => files.glob({ pattern, maxFiles: 10 }, callScope({ signal })));
     await watched((files, signal) => files.grep(grepQuery({ pattern: 'x', glob: pattern }), callScope({ signal })));

@@ -4,7 +4,7 @@ import { table } from '../support/each-row.js';
 
 const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
 
-describe('folders are there as long as files are in them', () => {
+describe('folders exist while they contain files', () => {
   table([
     ['/w', true],
     ['/w/d', true],
@@ -12,9 +12,9 @@ describe('folders are there as long as files are in them', () => {
     ['/w/dd', false],
     ['/w/a.txt', false],
     ['/w/none', false],
-  ])('and are no files', (path, isFolder) => expect(tree.isFolder(path)).toBe(isFolder));
+  ])('and are not files', (path, isFolder) => expect(tree.isFolder(path)).toBe(isFolder));
 
-  test('and list what is in them by name', () => {
+  test('and list their content by name', () => {
     expect(tree.entries('/w').map(({ name, kind }) => `${name} ${kind}`)).toEqual([
       'a.txt file',
       'd directory',
@@ -37,7 +37,7 @@ table([
   ['a relative path', () => virtualPath('x', '/w'), 'path_not_absolute'],
 ])('impossible changes are refused', (_name, job, code) => expect(job).toThrowError(expect.objectContaining({ code })));
 
-test('a near name is told', () => {
+test('a similar name is suggested', () => {
   expect(tree.missing('/w/d/bb.txt').message).toBe('File not found: /w/d/bb.txt. Did you mean /w/d/b.txt?');
   expect(tree.missing('/w/d/f/x').message).toBe(
     'File not found: /w/d/f/x. The folder /w/d/f does not exist either; use Glob to find the right path.',

@@ -21,7 +21,7 @@ function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: B
   return { disk, written, counts };
 }
 
-test('writes all slices in order however many bytes the disk takes at once', () =>
+test('writes all slices in order for any number of bytes per write', () =>
   eachRow([1, 3, 7, 1_000_000], async (mostBytes) => {
     const slices = Array.from({ length: 1_500 }, (_, index) =>
       Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)),
@@ -32,7 +32,7 @@ test('writes all slices in order however many bytes the disk takes at once', () 
     expect(Math.max(...counts)).toBeLessThanOrEqual(1_024);
   }));
 
-test('two million small slices are written in one walk, which gives way and hears an abort', async () => {
+test('two million small slices are written in one pass, which yields and can be aborted', async () => {
   const slices = Array.from({ length: 2_000_000 }, () => Buffer.from('ab').subarray(1));
   const quick: Disk = { ...nodeDisk, write: async (_descriptor, parts) => parts.length };
   await writeBytes(0, slices, 0, quick);
@@ -47,7 +47,7 @@ test('two million small slices are written in one walk, which gives way and hear
   await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a disk that takes nothing more is an error', async () => {
+test('a disk that accepts no more bytes is an error', async () => {
   const { disk } = slowDisk(0);
   await expect(writeBytes(0, [Buffer.from('a')], 0, disk)).rejects.toMatchObject({ code: 'storage_failed' });
 });

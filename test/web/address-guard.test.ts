@@ -120,7 +120,7 @@ describe('never connects to', () => {
     ],
   ];
 
-  test('a private address in any form', () =>
+  test('a private address in any notation', () =>
     eachRow(literals, async ([, ...urls]) => {
       for (const url of urls) {
         const { outcome, connected } = await fate(url, {
@@ -157,7 +157,7 @@ describe('never connects to', () => {
     expect(await fate('http://x.example/', internet)).toEqual({ outcome: 'timeout', connected: [] });
   });
 
-  test('the second answer of a name that was checked with its first', async () => {
+  test('the second address of a name that was checked by its first (DNS rebinding)', async () => {
     const { client, connected, lookups } = webWorld({ dns: { 'x.example': [[open], ['10.0.0.1']] } });
     await client.get({ url: 'http://x.example/' }, callScope());
     expect(connected).toEqual([{ ip: open, port: 80, hostname: 'x.example', secure: false }]);
@@ -177,12 +177,12 @@ table([
   'http://[64:ff9b::808:808]/',
   'https://example.org/?next=http://localhost',
   'http://EXAMPLE.org:8080/',
-])('connects to what is public', async (url) => {
+])('connects to public addresses', async (url) => {
   const { connected } = await fate(url, { dns: { 'example.org': [[open]] } });
   expect(connected).toHaveLength(1);
 });
 
-describe('over redirects', () => {
+describe('redirects', () => {
   beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
   afterEach(() => void vi.unstubAllEnvs());
 
@@ -204,14 +204,14 @@ describe('over redirects', () => {
     ['/again', 'http_error', 6],
   ];
 
-  test('to anywhere is judged anew', () =>
+  test('are checked like new requests', () =>
     eachRow(hops, async ([location, wanted, connections]) => {
       const serve: Internet['serve'] = (_request, response) => void response.writeHead(302, { location }).end();
       const { outcome, connected } = await fate('http://z.example/', { dns, serve });
       expect({ outcome, connected: connected.length }).toEqual({ outcome: wanted, connected: connections });
     }));
 
-  test('each hop asks for the name anew', async () => {
+  test('resolve the name again at each hop', async () => {
     const serve: Internet['serve'] = (_request, response) => void response.writeHead(302, { location: '/again' }).end();
     expect(await fate('http://rebound.example/', { dns, serve })).toEqual({
       outcome: 'url_blocked',
@@ -219,7 +219,7 @@ describe('over redirects', () => {
     });
   });
 
-  test('https does not go on in http', async () => {
+  test('do not lead from https to http', async () => {
     const serve =
       (location: string): RequestListener =>
       (request, response) =>
@@ -229,7 +229,7 @@ describe('over redirects', () => {
     expect((await fate('http://z.example/', { dns, serve: serve('https://y.example/x') })).outcome).toBe(200);
   });
 
-  test('nothing private is ever connected to, whatever is asked for', async () => {
+  test('random requests never connect to a private address', async () => {
     await checkRedirects(300);
   });
 });
@@ -243,7 +243,7 @@ describe('hosts', () => {
   );
   const reached = async (url: string, options: Internet['options'] = {}) => (await fate(url, { dns, options })).outcome;
 
-  test('only those that are allowed are reached, with what is below them', async () => {
+  test('with allowHosts, only these and their subdomains are reached', async () => {
     const options = { allowHosts: ['*.Example.org.', 'bücher.example'] };
     expect(await reached('http://example.org/', options)).toBe(200);
     expect(await reached('http://a.example.org/', options)).toBe(200);
@@ -252,7 +252,7 @@ describe('hosts', () => {
     expect(await reached('http://example.org/', { allowHosts: [] })).toBe('url_blocked');
   });
 
-  test('a denied one is not reached by its name, nor by its address, whatever is allowed', async () => {
+  test('a denied host is not reached by name or address, even if allowed elsewhere', async () => {
     const options = { allowHosts: ['example.org'], allowPrivate: true };
     expect(await reached('http://a.example.org/', { ...options, denyHosts: ['a.example.org'] })).toBe('url_blocked');
     expect(await reached('http://a.example.org./', { ...options, denyHosts: ['a.example.org'] })).toBe('url_blocked');
@@ -260,7 +260,7 @@ describe('hosts', () => {
     expect(await reached('http://example.org/', { ...options, denyHosts: ['a.example.org'] })).toBe(200);
   });
 
-  test('private addresses are reached where the host names them', async () => {
+  test('private addresses are reached if the host allows them', async () => {
     expect(await reached('http://inner/', { allowPrivate: ['inner'] })).toBe(200);
     expect(await reached('http://inner/', { allowPrivate: true })).toBe(200);
     expect(await reached('http://10.0.0.1/', { allowPrivate: ['inner'] })).toBe('url_blocked');
@@ -273,7 +273,7 @@ table([
   'http://[::ffff:5db8:d70e]/',
   'http://[64:ff9b::93.184.215.14]/',
   'http://mapped.example/',
-])('an address that is denied is denied in each of its forms', async (url) => {
+])('a denied address is denied in every notation', async (url) => {
   const { client, connected } = webWorld({
     dns: { 'mapped.example': [['::ffff:93.184.215.14']] },
     options: { denyHosts: [open] },

@@ -22,7 +22,7 @@ const bodies = Array.from({ length: 40 }, (_, index) => {
   ];
 }).flat();
 
-test('a process lives through 1,000 compressed bodies of all sizes whose connections close', async () => {
+test('a process survives 1,000 compressed bodies of all sizes whose connections close', async () => {
   let answered = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -32,7 +32,7 @@ const redirect =
     void (request.url === '/' ? response.writeHead(status, { location }).end('moved') : response.end('there'));
 
 describe('a request', () => {
-  test('brings back where it came from, the head of the answer and the body', async () => {
+  test('returns its final address, the headers and the body', async () => {
     const { url, requests } = await webServer((_request, response) => {
       response
         .writeHead(203, { 'content-type': 'Text/HTML; Charset="ISO-8859-2"', 'x-twice': ['a', 'b'] })
@@ -55,7 +55,7 @@ describe('a request', () => {
     expect(requests[0]?.headers).toMatchObject({ 'x-mine': 'yes', accept: 'text/html', 'user-agent': 'toolwright' });
   });
 
-  test('without a content type is of an unknown kind, and may be empty', async () => {
+  test('without a content type has an unknown type, and may be empty', async () => {
     const { url } = await webServer((_request, response) => void response.writeHead(204).end());
     const answer = await local().get({ url }, scope);
     expect(answer).toMatchObject({ status: 204, mediaType: 'application/octet-stream' });
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(answer.body).toHaveLength(0);
   });
 
-  test('sends a body where it is a post', async () => {
+  test('sends a body if it is a POST', async () => {
     const { url, requests } = await webServer((_request, response) => void response.end());
     await local({ userAgent: 'mine/1' }).post({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' }, scope);
     await local().post({ url, body: new Uint8Array([104, 105]) }, scope);
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(requests[0]?.headers).toMatchObject({ 'content-type': 'text/plain', 'user-agent': 'mine/1' });
   });
 
-  test('takes headers whose names are those of every object', async () => {
+  test('accepts headers with names of Object.prototype', async () => {
     const url = await rawServer(
       'HTTP/1.1 200 OK\r\n__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nhasOwnProperty: d\r\n\r\nhi',
     );
@@ -85,7 +85,7 @@ describe('a request', () => {
     expect(text({ body })).toBe('hi');
   });
 
-  test('with a header that is none is a mistake of the caller', async () => {
+  test('with an invalid header throws', async () => {
     const { url } = await webServer((_request, response) => void response.end());
     await expect(local().get({ url, headers: { 'x-a': 'b\r\nx-c: d' } }, scope)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -103,7 +103,7 @@ describe('a request', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('of %i is followed, and named', async (status) => {
+  test.each([301, 302, 303, 307, 308])('of %i is followed, and listed', async (status) => {
     const { url, requests } = await webServer(redirect(status, '/there?x'));
     const answer = await local().get({ url, headers: { authorization: 'x' } }, scope);
     expect(answer).toMatchObject({ url: `${url}/there?x`, redirects: [`${url}/`] });
@@ -116,14 +116,14 @@ describe('a redirect', () => {
     [303, 'GET'],
     [307, 'POST'],
     [308, 'POST'],
-  ])('of %i makes a post a %s', async (status, method) => {
+  ])('of %i makes a POST a %s', async (status, method) => {
     const { url, requests } = await webServer(redirect(status, '/there'));
     await local().post({ url, headers: { 'content-type': 'text/plain' }, body: 'hi' }, scope);
     expect(requests[1]).toMatchObject({ method, body: method === 'POST' ? 'hi' : '' });
     expect(requests[1]?.headers['content-type']).toBe(method === 'POST' ? 'text/plain' : undefined);
   });
 
-  test('to another origin takes no credentials along, and no body', async () => {
+  test('to another origin sends no credentials and no body', async () => {
     const other = await webServer((_request, response) => void response.end('other'));
     const { url } = await webServer(
       (request, response) =>
@@ -153,7 +153,7 @@ describe('a redirect', () => {
     expect(url).toContain('127.0.0.1');
   });
 
-  test('ends where there are too many', async () => {
+  test('fails beyond the maximum number', async () => {
     const { url, requests } = await webServer(
       (_request, response) => void response.writeHead(302, { location: '/' }).end(),
     );
@@ -168,12 +168,12 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(7);
   });
 
-  test('without a place is an answer as any other', async () => {
+  test('without a location is an ordinary response', async () => {
     const { url } = await webServer((_request, response) => void response.writeHead(304).end());
     expect((await local().get({ url }, scope)).status).toBe(304);
   });
 
-  test('to another host is answered where the caller wants to stay, unless that host was allowed by name', async () => {
+  test('to another host is returned if the caller wants to stay, unless that host is allowed by name', async () => {
     const { port } = await webServer((request, response) => {
       const location = request.url === '/far' ? `//b.example:${port}/there` : '/there';
       if (request.url === '/there') response.end('there');
@@ -195,8 +195,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('an answer of', () => {
-  test.each([400, 401, 403, 404, 410, 418, 500, 503])('%i is an error that says so', async (status) => {
+describe('a response with', () => {
+  test.each([400, 401, 403, 404, 410, 418, 500, 503])('status %i is an error that says so', async (status) => {
     const { url } = await webServer(
       (_request, response) => void response.writeHead(status, { 'x-why': 'because' }).end('x'.repeat(100_000)),
     );
@@ -216,7 +216,7 @@ describe('an answer of', () => {
     });
   });
 
-  test('429 keeps the pause that it asks for', async () => {
+  test('status 429 keeps the requested pause', async () => {
     vi.setSystemTime('2030-01-01T00:00:00Z');
     onTestFinished(() => void vi.useRealTimers());
     const pauses = {
@@ -248,12 +248,12 @@ describe('an answer of', () => {
     ['no body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['far too long a head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`],
-  ])('%s is a failure of the network', async (_what, answer) => {
+  ])('%s is a network error', async (_what, answer) => {
     const url = await rawServer(answer);
     await expect(local().get({ url }, scope)).rejects.toMatchObject({ code: 'network_failed', retryable: true });
   });
 
-  test('half a body is a part of a page, and no answer to a POST', async () => {
+  test('a truncated body is a partial page, and an error for a POST', async () => {
     const half = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhi';
     const answer = await local().get({ url: await rawServer(half) }, scope);
     expect(answer).toMatchObject({ body: Uint8Array.of(104, 105), endsEarly: true });
@@ -263,7 +263,7 @@ describe('an answer of', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused is a failure of the network', async () => {
+  test('that is refused is a network error', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -274,7 +274,7 @@ describe('a connection', () => {
     });
   });
 
-  test('is tried at the next address of the host where one takes none', async () => {
+  test('is tried at the next address of the host', async () => {
     const { port } = await webServer((_request, response) => void response.end('hello'));
     const tried: string[] = [];
     const client = createHttpClient({
@@ -289,7 +289,7 @@ describe('a connection', () => {
     expect(tried).toEqual(['8.8.8.8', '9.9.9.9']);
   });
 
-  test('that is gone before it is used ends the request', async () => {
+  test('that closes before it is used ends the request', async () => {
     const client = createHttpClient({
       lookup: async () => ['8.8.8.8'],
       connect: async () => {
@@ -300,7 +300,7 @@ describe('a connection', () => {
     await expect(client.get({ url: 'http://x.example/' }, scope)).rejects.toMatchObject({ code: 'network_failed' });
   });
 
-  test('is encrypted for the name that was asked for, and refused where nobody vouches for it', async () => {
+  test('is encrypted for the requested name, and refused without a trusted certificate', async () => {
     const { client, connected } = webWorld({ dns: { 'example.org': [['8.8.8.8']] } });
     await expect(client.get({ url: 'https://example.org/' }, scope)).rejects.toMatchObject({
       code: 'network_failed',
@@ -313,7 +313,7 @@ describe('a connection', () => {
 describe('the time limit', () => {
   const limits = { timeoutMs: 20 };
 
-  test('ends a connection that is never made, and closes it where it is made after all', async () => {
+  test('ends a connection attempt, and closes a late connection', async () => {
     const [stream] = duplexPair();
     let connect = (_stream: typeof stream) => {};
     const client = createHttpClient({
@@ -342,7 +342,7 @@ describe('the time limit', () => {
     await expect(local({ limits }).get({ url }, scope)).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('counts all of a body that comes byte by byte', async () => {
+  test('includes a body that arrives byte by byte', async () => {
     const { url } = await webServer((_request, response) => {
       const write = () => {
         if (!response.destroyed && response.write('.')) setImmediate(write);
@@ -354,7 +354,7 @@ describe('the time limit', () => {
 });
 
 describe('an abort', () => {
-  test('before the start connects to nothing', async () => {
+  test('before the start makes no connection', async () => {
     const { client, lookups } = webWorld();
     await expect(
       client.get({ url: 'http://x.example/' }, callScope({ signal: AbortSignal.abort() })),
@@ -367,7 +367,7 @@ describe('an abort', () => {
     ['connection', 1],
     ['head', 2],
     ['body', 3],
-  ])('during the %s ends the request at once, and its connection', async (_what, at) => {
+  ])('during the %s ends the request and its connection at once', async (_what, at) => {
     const stop = new AbortController();
     const forever = new Promise<never>(() => {});
     const reach = (phase: number) => {
@@ -406,7 +406,7 @@ describe('robots.txt', () => {
   const disallowing: RequestListener = (_request, response) => void response.end('User-agent: *\nDisallow: /private');
   afterEach(() => void vi.unstubAllEnvs());
 
-  test('is kept to where the host wants it, asked for once, and not for what is posted', async () => {
+  test('is applied on request, fetched once, and not used for POST', async () => {
     const { url, requests } = await served(disallowing);
     const timers = fakeTimers();
     const client = local({ robots: true, limits: { cacheMs: 1_000 }, timers });
@@ -433,7 +433,7 @@ describe('robots.txt', () => {
     ).toBe(wanted);
   });
 
-  test('is asked for at each host that a redirect leads to, and only as far as it counts', async () => {
+  test('is fetched for each host of a redirect, and read up to the limit', async () => {
     const other = await served(
       (_request, response) => void response.end(`User-agent: *\nDisallow: /x\n${'#'.repeat(600_000)}\nAllow: /x/y`),
     );
@@ -459,7 +459,7 @@ test.each([
   [{ lookup: 1 }, 'lookup takes a function'],
   [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is not a limit'],
   [{ limits: { web: { maxBytes: -1 } } }, 'limits.web.maxBytes must be a number from 0 up'],
-])('options such as %j are a mistake', (options, message) =>
+])('options such as %j are rejected', (options, message) =>
   expect(() => createHttpClient(options as never)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
   ),

@@ -41,11 +41,11 @@ async function gigabyte(compressor: NodeJS.ReadWriteStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('whatever is asked for, wherever it redirects to, nothing private is ever connected to', async () => {
+test('any request with any redirects never connects to a private address', async () => {
   await checkRedirects(10_000);
 });
 
-test('bombs and bodies without end stop at the limit, in little memory', async () => {
+test('zip bombs and endless bodies stop at the limit, with little memory', async () => {
   const gzipped = await gigabyte(createGzip({ level: 9 }));
   const brotli = await gigabyte(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
   const bombs: Readonly<Record<string, readonly [coding: string, body: Buffer]>> = {
@@ -128,7 +128,7 @@ const typed = Object.entries(bodies).flatMap(([type, of]) =>
 );
 
 test.each(sample(typed))(
-  'WebFetch of 10 MB of %s lets others have their turns, type %s',
+  'WebFetch of 10 MB of %s does not block the event loop, type %s',
   async (_what, type, bodyOf) => {
     const page = { url: 'https://h.net/', status: 200, headers: {}, redirects: [], mediaType: type };
     const body = Buffer.from(bodyOf());
@@ -151,7 +151,7 @@ test.each(sample(typed))(
   },
 );
 
-test('a certificate must be vouched for, and be that of the host', async () => {
+test('a certificate must be trusted and match the host', async () => {
   const own = selfSigned('example.org');
   const server = createServer(own, (_request, response) => void response.end('hello'));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -36,16 +36,16 @@ table([
   ['gzip, br', brotliCompressSync(gzipSync(words))],
   ['deflate,identity,  gzip', gzipSync(deflateSync(words))],
   ['', words],
-])('a body in any coding is read', async (coding, body) =>
+])('a body in any content coding is decoded', async (coding, body) =>
   expect(await outcomeOf(body, coding)).toBe(words.toString()),
 );
 
-test('a body that has no bytes is empty in any coding', () =>
+test('a body without bytes is empty in any content coding', () =>
   eachRow(['gzip', 'deflate', 'br', 'br, gzip'], async (coding) =>
     expect(await outcomeOf(new Uint8Array(0), coding)).toBe(''),
   ));
 
-test('a body that ends early is read as far as it goes', async () => {
+test('a truncated body is decoded up to its end', async () => {
   const noise = Buffer.from(Array.from({ length: 3_000 }, (_, index) => `${(index * 7919) % 3001} `).join(''));
   for (const [coding, whole] of [
     ['gzip', gzipSync(noise)],
@@ -57,7 +57,7 @@ test('a body that ends early is read as far as it goes', async () => {
   }
 });
 
-test('a damaged body is refused', async () => {
+test('a damaged body is rejected', async () => {
   const whole = gzipSync(words);
   const flipped = (at: number) => whole.map((byte, index) => (index === at ? byte ^ 0x55 : byte));
   expect(await outcomeOf(Buffer.concat([whole, Buffer.from('garbage')]), 'gzip')).toBe('http_error');
@@ -69,15 +69,15 @@ table([
   ['of no such coding', 'gzip', words, 'http_error'],
   ['of a coding that nobody knows', 'zstd', words, 'http_error'],
   ['of far too many codings', Array(50).fill('gzip').join(), words, 'http_error'],
-])('a body that is broken or too large is refused', async (_name, coding, body, code) =>
+])('a damaged or too large body is rejected', async (_name, coding, body, code) =>
   expect(await outcomeOf(body, coding)).toBe(code),
 );
 
-describe('a body that is too large', () => {
+describe('a body over the limit', () => {
   table([
     ['identity', words],
     ['gzip', gzipSync(words)],
-  ])('by a single byte is refused in any coding', async (coding, body) => {
+  ])('by a single byte is rejected in any content coding', async (coding, body) => {
     const limits = { maxBytes: words.length };
     expect(await outcomeOf(body, coding, { limits })).toBe(words.toString());
     expect(await outcomeOf(body, coding, { limits: { maxBytes: words.length - 1 } })).toBe('file_too_large');
@@ -85,7 +85,7 @@ describe('a body that is too large', () => {
     expect(await outcomeOf(body, coding, { limits: { maxBytes: 5 } }, words.length)).toBe(words.toString());
   });
 
-  test('after it was unpacked is refused', async () => {
+  test('after decompression is rejected', async () => {
     const zeros = Buffer.alloc(50_000_000);
     const gzipped = gzipSync(zeros, { level: 1 });
     for (const [coding, body] of [
@@ -96,7 +96,7 @@ describe('a body that is too large', () => {
       expect(await outcomeOf(body, coding)).toBe('file_too_large');
   });
 
-  test('because it has no end is refused, and its connection closed', async () => {
+  test('without an end is rejected, and its connection closed', async () => {
     const isClosed = new Promise<void>(
       (resolve) =>
         void webServer((_request, response) => {

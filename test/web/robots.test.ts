@@ -25,7 +25,7 @@ const verdicts: readonly (readonly [robots: string, allowed: readonly string[], 
   ['User-agent: __proto__\nDisallow: /x\nUser-agent: *\nDisallow: /y', ['/x'], ['/y']],
 ];
 
-test('a file allows and disallows what it says', () =>
+test('a robots.txt file is interpreted by the standard', () =>
   eachRow(verdicts, async ([text, allowed, disallowed]) => {
     const robots = new Robots('Mine/1.0 (+https://example.com)', 1_000);
     // At an address in brackets too, which are no part of the path.

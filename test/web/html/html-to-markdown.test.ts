@@ -308,12 +308,12 @@ describe.each(Object.entries(snippets))('%s', (_group, rows) => {
     }));
 });
 
-test('without a base, relative links stay as they are', () => {
+test('without a base, relative links stay unchanged', () => {
   expect(htmlToMarkdown('<a href="a b">x</a> <a href=https://h.net>y</a>')).toBe('[x](a%20b) [y](https://h.net/)');
   expect(htmlToMarkdown('<a href=a>x</a>', { baseUrl: 'nonsense' })).toBe('[x](a)');
 });
 
-test('a reader that is aborted stops', async () =>
+test('an aborted conversion stops', async () =>
   await expect(readHtml('a', {}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough'));
 
 const page = 'Words of the page. '.repeat(5);
@@ -342,11 +342,11 @@ table([
     `Loading\n\n${page.repeat(3).trim()}`,
   ],
   ['everything, where there is only a frame', '<nav>a</nav>', 'a'],
-])('the main part of a page is what is kept', (_name, html, markdown) =>
+])('only the main part of a page is kept', (_name, html, markdown) =>
   expect(htmlToMarkdown(html, { main: true })).toBe(markdown),
 );
 
-test('what is nested deeper than a browser goes keeps its words', () => {
+test('text nested deeper than browsers allow keeps its words', () => {
   for (const tag of [
     'div',
     'b',
@@ -365,7 +365,7 @@ test('what is nested deeper than a browser goes keeps its words', () => {
   }
 });
 
-test('a short page cannot make a long text', () => {
+test('a short page cannot produce a long text', () => {
   const base = `<base href="https://example.org/${'x'.repeat(1_900)}/">`;
   for (const html of [
     `${base}${'<a href=a>b</a> '.repeat(20_000)}`,
@@ -388,7 +388,7 @@ const pieces = fc.oneof(
   tags.map((tag) => `</${tag}>`),
 );
 
-test('every word of tags in any order comes out, in its order outside tables', () => {
+test('random nested tags keep every word, in order outside tables', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
       const html = parts.join('');
@@ -405,7 +405,7 @@ test('every word of tags in any order comes out, in its order outside tables', (
   );
 });
 
-test('anything at all gives text, and the same in steps', async () => {
+test('any input gives text, and the same in steps', async () => {
   const soup = fc
     .array(fc.oneof(fc.constantFrom(...'<>/="\'&;!-[]` \n'), fc.string({ unit: 'binary' }), pieces))
     .map((list) => list.join(''));

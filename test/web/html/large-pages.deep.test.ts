@@ -18,7 +18,7 @@ const nested = [
   'a href=/x',
 ];
 // A time that grows with the square of these sizes is longer than a test may take.
-test('a million nested tags end', () =>
+test('a million nested tags are converted', () =>
   eachRow(nested, (tag) =>
     expect(htmlToMarkdown(`${`<${tag}>`.repeat(1_000_000)}x`, { main: true })).toBeTypeOf('string'),
   ));
@@ -35,7 +35,7 @@ const parts = [
   ['breaks', 'a<br>', 2_000_000],
 ] as const;
 
-test('10 MB of one thing end', () =>
+test('10 MB of one construct are converted', () =>
   eachRow(sample(parts), ([, part, count]) => {
     const options = { baseUrl: 'https://example.org/', main: true };
     expect(htmlToMarkdown(`<table><tr><td><div>${part.repeat(count)}`, options)).toBeTypeOf('string');
@@ -49,5 +49,5 @@ const wholes = [
   ['comment', (part: string) => `x<!--${part}`, 'y'],
 ] as const;
 
-test('50 MB in one piece end and leave no trace', () =>
+test('50 MB in one piece are converted and leave no trace', () =>
   eachRow(sample(wholes), ([, page, part]) => expect(htmlToMarkdown(page(part.repeat(50e6 / part.length)))).toBe('x')));

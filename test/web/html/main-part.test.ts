@@ -35,12 +35,12 @@ table([
     'a small main, and the post in an article',
     `<main>${prose('box', 100)}</main><article>${prose('post', 2_000)}</article>`,
   ],
-])('the post is shown where a page has %s', (_what, html) => {
+])('the post is shown if a page has %s', (_what, html) => {
   const shown = wordsOf(main(html)).filter((word) => word === 'post').length;
   expect(shown).toBe(wordsOf(html).filter((word) => word === 'post').length);
 });
 
-test('what a main part is chosen over is left out, and asides with it', () => {
+test('parts beside the main part, and asides, are omitted', () => {
   const html = `<nav>menu</nav><div>crumbs</div><main><article>${prose('post', 900)}</article></main><div>legal</div>`;
   expect(main(html)).not.toMatch(/menu|crumbs|legal/);
   expect(main(`<dialog open>cookies</dialog><div role=alertdialog>more</div>${prose('post', 300)}`)).not.toMatch(
@@ -48,7 +48,7 @@ test('what a main part is chosen over is left out, and asides with it', () => {
   );
 });
 
-test('forty small pages with asides keep their main text whole, and no text of the asides', () => {
+test('forty small pages with asides keep their main text whole, without text of the asides', () => {
   const asides = [
     '<aside>ZZ</aside>',
     '<nav><ul><li>ZZ</ul></nav>',
@@ -108,7 +108,7 @@ const layouts: Readonly<Record<string, (text: string) => string>> = {
     `<div class=bodywrap><main id=wrapper>Loading</main><div class=page>${text}</div><footer>${menu}</footer></div>`,
 };
 
-test('twelve pages of documentation keep their main text whole, and nothing of their menus', () => {
+test('twelve pages of documentation keep their main text whole, without their menus', () => {
   const packages = Object.entries(layouts);
   expect(packages).toHaveLength(12);
   return eachRow(packages, ([name, layout]) => {

@@ -11,7 +11,7 @@ const documentation = pagesBelow('/usr/share/doc');
 const step = Math.max(1, Math.floor(documentation.length / 30));
 const pages = [...installed, ...documentation.filter((_path, index) => index % step === 0)];
 
-test('twenty real pages and more are at hand', () => expect(pages.length).toBeGreaterThanOrEqual(20));
+test('at least twenty real pages are available', () => expect(pages.length).toBeGreaterThanOrEqual(20));
 
 test('real pages keep at least 98 % of their visible words', () =>
   eachRow(pages, (path) => {

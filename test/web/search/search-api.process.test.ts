@@ -135,7 +135,7 @@ const json =
 describe.each(services)('$name', (service) => {
   const { name, answer, asked, askedOfDomains } = service;
 
-  test('is asked as it is documented, and its answer becomes plain results', async () => {
+  test('is called as documented, and its response becomes plain results', async () => {
     const { requests, search } = await world(service, json(answer(pages)));
     expect(await search()).toEqual([
       { title: 'One page', url: 'https://example.org/1', snippet: 'first text' },
@@ -146,7 +146,7 @@ describe.each(services)('$name', (service) => {
     expect(requests).toMatchObject([asked]);
   });
 
-  test('is told the domains, and its answer is filtered by them all the same', async () => {
+  test('gets the domains, and its results are filtered by them too', async () => {
     const { requests, search } = await world(service, json(answer(pages)));
     const allowed = await search({ allowedDomains: ['Example.org.', '*.b.example'] });
     expect(allowed.map(({ url }) => url)).toEqual([
@@ -159,7 +159,7 @@ describe.each(services)('$name', (service) => {
     expect(others.map(({ url }) => url)).toEqual(['https://notexample.org/', 'https://b.example/']);
   });
 
-  test('gives no more than was asked for', async () => {
+  test('returns at most the requested number', async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       title: `${index}`.repeat(400),
       url: `https://example.org/${index}`,
@@ -172,7 +172,8 @@ describe.each(services)('$name', (service) => {
       expect(title.length <= 300 && snippet.length <= 1_000 && snippet.isWellFormed()).toBe(true);
   });
 
-  test('may find nothing', async () => expect(await (await world(service, json(answer([])))).search()).toEqual([]));
+  test('may return no results', async () =>
+    expect(await (await world(service, json(answer([])))).search()).toEqual([]));
 
   const echo =
     (status: number, headers = {}): RequestListener =>
@@ -206,7 +207,7 @@ describe.each(services)('$name', (service) => {
     ['no end', () => {}, 'in time', {}],
   ];
 
-  test.each(troubles)('that answers %s is unavailable, for that reason', async (what, serve, reason, rest) => {
+  test.each(troubles)('with the response %s is unavailable, with the reason', async (what, serve, reason, rest) => {
     const http = what === 'no end' ? { http: createHttpClient({ allowPrivate: true, limits: { timeoutMs: 20 } }) } : {};
     const { search } = await world(service, serve, http);
     const error = await search().catch((thrown) => thrown);
@@ -215,7 +216,7 @@ describe.each(services)('$name', (service) => {
     expect(JSON.stringify([error.message, error.metadata, String(error.cause), error.stack])).not.toContain(apiKey);
   });
 
-  test('does not wait when it is to stop', async () => {
+  test('stops at an abort', async () => {
     const stop = new AbortController();
     const { provider } = await world(service, () => stop.abort());
     await expect(provider.search({ query: 'x' }, callScope({ signal: stop.signal }))).rejects.toMatchObject({
@@ -225,7 +226,7 @@ describe.each(services)('$name', (service) => {
 });
 
 test.each(services.filter(({ make }) => (make('http://127.0.0.1:1').secrets?.() ?? []).length > 0))(
-  'the key of $name is in no output and no event, whatever the service writes',
+  'the key of $name is in no output and no event, for any response of the service',
   async ({ make, answer }) => {
     const echoes = answer([{ title: `key ${apiKey}`, url: `https://example.org/?k=${apiKey}`, text: apiKey }]);
     for (const status of [200, 401, 500]) {
@@ -247,13 +248,13 @@ test.each(services.filter(({ make }) => (make('http://127.0.0.1:1').secrets?.() 
   },
 );
 
-test('the key of a provider is named to the scrubber, and to nobody else', () => {
+test('the key of a provider is passed only to the scrubber', () => {
   expect(braveSearch({ apiKey }).secrets?.()).toEqual([apiKey]);
   expect(JSON.stringify(tavilySearch({ apiKey }))).toBe('{}');
   expect(searxngSearch({ url: 'http://127.0.0.1:8888' }).secrets?.()).toEqual([]);
 });
 
-test('a query that is too long with its domains goes without them', async () => {
+test('a query that is too long with its domains is sent without them', async () => {
   const { requests, search } = await world(services[0] as Service, json({ type: 'search', query: {} }));
   expect(await search({ query: 'x'.repeat(395), allowedDomains: ['example.org'] })).toEqual([]);
   expect(requests[0]?.url).toContain(`?q=${'x'.repeat(395)}&`);
@@ -266,13 +267,13 @@ test.each([
   ['searxngSearch', () => searxngSearch({ url: 'localhost:8888' }), 'endpoint takes an http(s) address'],
   ['braveSearch', () => braveSearch({ apiKey, http: {} as never }), 'http takes an HTTP client'],
   ['braveSearch', () => braveSearch({ apiKey, endPoint: 'x' } as never), 'endPoint is no option'],
-])('%s with an option that makes no sense is a mistake', (what, make, message) => {
+])('%s with an invalid option throws', (what, make, message) => {
   expect(make).toThrow(TypeError);
   expect(make).toThrow(`${what}: ${message}`);
   expect(make).not.toThrow(apiKey);
 });
 
-test('a stub finds what it was given, and by itself a page that names the query', async () => {
+test('a stub returns its results, or by default a page that names the query', async () => {
   const given = [
     { title: 'A', url: 'https://a.example/' },
     { title: 'B', url: 'https://b.example/', snippet: 'b' },

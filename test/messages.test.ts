@@ -113,7 +113,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     'MCP server "a": url must be an http or https URL.',
     () => new McpManager({ servers: { a: { url: 'localhost:3000/mcp' } } }),
   ],
-  ['commandBackend: pass run and root', () => commandBackend({ root: '/srv' } as never)],
+  ['commandBackend: pass run', () => commandBackend({ root: '/srv' } as never)],
   [
     'commandBackend: run takes a function, not a string',
     () => commandBackend({ run: 'ssh host', root: '/srv' } as never),

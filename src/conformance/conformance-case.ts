@@ -65,10 +65,7 @@ export async function within<Value>(promise: Promise<Value>, what: string, limit
   }
 }
 
-/**
- * Asserts that plain values are equal, prototypes ignored: under jest, values of Node's own modules and threads have
- * other prototypes.
- */
+/** Asserts that plain values are equal. Ignores prototypes, which differ under jest for Node's own modules. */
 export function same(actual: unknown, expected: unknown): void {
   assert.deepEqual(structuredClone(actual), structuredClone(expected));
 }

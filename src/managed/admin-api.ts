@@ -33,9 +33,7 @@ export interface AdminApiOptions {
   readonly toolkit?: Toolkit | undefined;
   /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
   readonly index?: MemoryIndex | undefined;
-  /**
-   * Limits the requests of each token name; unknown tokens share one limit. Default: 600 a minute in this process.
-   */
+  /** Limits the requests of each token name; unknown tokens share one. Default: 600 a minute in this process. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 

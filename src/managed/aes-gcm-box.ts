@@ -6,10 +6,7 @@ import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-v
 export interface SecretBox {
   /** `context` names the place of the text, such as `custom_tools/ID/env`; only the same context decrypts it. */
   seal(text: string, context: string): string;
-  /**
-   * Decrypts a text. Throws a ToolError `storage_failed` if it was changed, belongs to another context, or needs a
-   * missing key.
-   */
+  /** Decrypts a text. Throws `storage_failed` for a changed text, another context, or a missing key. */
   open(sealed: string, context: string): string;
 }
 

@@ -6,9 +6,8 @@ export interface ChangeBus {
   /** Rejects with `storage_failed` if the notice could not be sent. */
   publish(channel: string): Promise<void>;
   /**
-   * Calls the listener after later changes, perhaps once for several. Resolves with a function that unsubscribes.
-   * Rejects with `storage_failed` if the database is not reachable now. After a later failure, the listener is called
-   * for missed changes when the database is back.
+   * Calls the listener after later changes, perhaps once for several; when a lost database is back, for missed ones.
+   * Resolves with a function that unsubscribes. Rejects with `storage_failed` if the database is not reachable.
    */
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }

@@ -24,9 +24,7 @@ export interface CustomToolsOptions {
 
 /** Adds custom tools to the tool registries of callers. */
 export interface CustomTools extends AsyncDisposable {
-  /**
-   * Registers the tools of all agents, and updates them from the store until this object or the toolkit is disposed.
-   */
+  /** Registers the tools of all agents, and updates them until this object or the toolkit is disposed. */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
   /** Returns the registry itself for an agent without tools of its own, else a clone with them. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
@@ -60,10 +58,7 @@ interface Loaded {
   readonly toolkit: Toolkit;
   /** The registered tools. */
   made: readonly MadeTool[];
-  /**
-   * The tools of single agents that were read since the last change. Each change replaces the map, so that pending
-   * reads of old tools are dropped.
-   */
+  /** The tools of agents since the last change, which replaces the map and so drops pending reads of old tools. */
   agents: Map<string, AgentTools>;
 }
 

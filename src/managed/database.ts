@@ -48,10 +48,7 @@ export function json(value: unknown): string | undefined {
 /** The columns that every change of a row sets. */
 export const newVersion = 'version = gen_random_uuid(), updated_at = now()';
 
-/**
- * Returns the id of the row with a name and locks the row until the transaction ends. Creates a missing row with the
- * columns of `blank`. `what` is a noun such as `MCP server`.
- */
+/** Locks the row with a name, or a new row of `blank`, and returns its id. `what` is such as `MCP server`. */
 export async function claimRow(
   rows: Rows,
   what: string,

@@ -14,9 +14,8 @@ interface Found {
 }
 
 /**
- * An index over the documents of a memory store. Each search reads the documents, so the index is never outdated. Ranks
- * by BM25, and with an embedder also by cosine similarity; vectors of unchanged texts are kept. If an embedding fails,
- * the search uses only words, and the next search tries again.
+ * An index over the documents of a memory store. Each search reads the documents, so the index is never outdated.
+ * Vectors of unchanged texts are kept.
  */
 export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | undefined): MemoryIndex {
   const vectors = new Map<string, readonly number[]>();

@@ -10,8 +10,8 @@ export interface MadeTool {
 }
 
 /**
- * Replaces tools of a registry; tools in both lists stay. A disabled name stays disabled. If the host has a tool of the
- * same name, that tool stays and the conflict is reported. Returns the registered tools.
+ * Replaces tools of a registry, except those in both lists, and returns the registered ones. Disabled names stay
+ * disabled. A tool of the host with the same name stays, and the conflict is reported.
  */
 export function exchangeTools(
   registry: ToolRegistry,

@@ -25,9 +25,9 @@ const optionKinds: OptionKinds<ManagedFilesOptions> = {
 };
 
 /**
- * The `mounts` of a toolkit that keeps context files (`SOUL.md`, `USER.md` and the others, at the root) and memory
- * (`MEMORY.md`, `memory.md`, `memory/`) in stores, separately for each user and agent. Other files are not affected.
- * Commands do not see the stored files. Throws a TypeError for invalid options.
+ * The `mounts` of a toolkit that keeps context files (`SOUL.md`, `USER.md`, …, at the root) and memory (`MEMORY.md`,
+ * `memory.md`, `memory/`) in stores, for each user and agent. Commands do not see them. Throws a TypeError for invalid
+ * options.
  */
 export function managedFiles(options: ManagedFilesOptions): readonly FileMount[] {
   assertOptions('managedFiles', options, optionKinds, 'stores', 'kindOf');

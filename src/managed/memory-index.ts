@@ -7,9 +7,9 @@ import { sqlMemoryIndex } from './sql-memory-index.js';
 
 /** Options of {@link memoryIndex}: a database, or stores of any kind. */
 export interface MemoryIndexOptions {
-  /** Searches in the database of `managedStores`, with chunks in tables. */
+  /** The full-text search of PostgreSQL in the database of `managedStores`, with chunks in tables. */
   readonly client?: SqlClient | undefined;
-  /** Searches in this process the documents of `memoryStores` or of another document table. */
+  /** BM25 in this process over the documents of `memoryStores` or of another document table. */
   readonly stores?: { readonly memory: DocumentTable } | undefined;
   /** Adds search by meaning. Default: only by words. */
   readonly embedder?: Embedder | undefined;
@@ -22,8 +22,7 @@ const optionKinds: OptionKinds<MemoryIndexOptions> = {
 };
 
 /**
- * Creates an index of memory documents. With `client`, the index uses the full-text search of PostgreSQL; with
- * `stores`, it uses BM25 in this process. An embedder adds search by cosine similarity. The results are joined by
+ * Creates an index of memory documents. It ranks by words, and with an embedder also by cosine similarity, joined by
  * reciprocal rank. If an embedding fails, the search uses only words, and the next search tries again. Throws a
  * TypeError for invalid options.
  */

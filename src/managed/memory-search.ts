@@ -58,10 +58,7 @@ export interface Ranked<Item> {
   readonly score: number;
 }
 
-/**
- * Joins the results of several search methods by reciprocal rank, results of the user before results of the agent. The
- * score of each joined result is its best score.
- */
+/** Joins results by reciprocal rank, those of the user before those of the agent, each with its best score. */
 export function bestOf<Item extends { readonly isOwn: boolean }>(
   lists: readonly (readonly Ranked<Item>[])[],
   { maxResults = 6, minScore = 0 }: Omit<MemoryQuery, 'query'>,

@@ -10,9 +10,9 @@ export interface MigrateResult {
 }
 
 /**
- * Creates or updates the tables of managed mode, in the first schema of the connection's `search_path`. Each migration
- * is a transaction; if several processes migrate at the same time, only one of them applies it. Rejects with
- * `storage_failed` and the name of an applied migration that has changed, or that this version does not know.
+ * Creates or updates the tables of managed mode, in the first schema of the `search_path`, one transaction for each
+ * migration; several processes may do so at once. Rejects with `storage_failed` and the name of an applied migration
+ * that has changed, or that this version does not know.
  */
 export async function migrate(client: SqlClient): Promise<MigrateResult> {
   return await migrateBy(client, migrations);

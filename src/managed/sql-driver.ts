@@ -48,10 +48,7 @@ export async function runInside<Result>(
   return result;
 }
 
-/**
- * Runs work with the database. An error of the driver becomes `storage_failed`, or `file_changed` if the row already
- * exists.
- */
+/** An error of the driver becomes `storage_failed`, or `file_changed` if the row already exists. */
 export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

@@ -16,10 +16,7 @@ import { sqlDocuments } from './sql-documents.js';
 /** Limit of chunks from each search method. */
 const maxCandidates = 50;
 
-/**
- * The documents `d` of agent `$1` that user `$2` sees: all documents of the user, and each document of the agent that
- * has no namesake among them.
- */
+/** The documents `d` that user `$2` of agent `$1` sees: the user's, and those of the agent without a namesake. */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
     WHERE own.agent_id IS NOT DISTINCT FROM $1::text AND own.user_id = $2::text AND own.name = d.name)))`;

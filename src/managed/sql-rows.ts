@@ -11,8 +11,7 @@ export interface Rows {
   /** Selects the next page of the rows with the given values, by id. */
   page(where: Columns, page?: ListPage): Promise<readonly SqlRow[]>;
   /**
-   * Inserts a row. If a row with the key exists, sets the values and the SQL assignment `change` in that row. Without
-   * `change`, an existing row stays unchanged and the result is empty.
+   * Inserts a row. An existing row with the key gets the values and the SQL assignment `change`, or stays without it.
    */
   put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]>;
   /** Updates the rows with the given values: sets other values, and the SQL assignment `change`. */

@@ -8,8 +8,8 @@ const renewMs = 10_000;
 const days = 7;
 
 /**
- * Suspended turns, shared by all processes of a database. A process that claims a call holds a lease of 30 seconds and
- * renews it; after the lease expires, the call is `claimed`. Turns are kept for 7 days.
+ * Suspended turns of all processes of a database, for 7 days. A process that claims a call renews a lease of 30
+ * seconds; after it expires, the call is `claimed`.
  */
 export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionStore {
   const held = new Map<string, string>();

@@ -14,10 +14,7 @@ export type LeasedEnd =
   | { readonly state: 'completed'; readonly output: string; readonly usage?: object | undefined }
   | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } };
 
-/**
- * The run of one subagent in this process, identified by its fencing token. A process that takes the run over gets a
- * higher token. Writes with the old token are refused.
- */
+/** A subagent's run in this process, by its fencing token. A process that takes it over gets a higher token. */
 export class SubagentLease {
   readonly #queries: SqlQueries;
   readonly #token: string;
@@ -41,10 +38,7 @@ export class SubagentLease {
     return this.#lost.signal;
   }
 
-  /**
-   * Stores the result of the run. Rejects with `interrupted` if this process no longer holds the lease. Retries while
-   * the database is not reachable and the lease is valid.
-   */
+  /** Stores the result; retries while the lease is valid. Rejects with `interrupted` if the lease is lost. */
   async settle(end: LeasedEnd): Promise<void> {
     const { renewMs, timers } = this.#times;
     const text = 'UPDATE subagent_leases SET settled = $2 WHERE token = $1 RETURNING id';

@@ -4,9 +4,9 @@ import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-v
 import { StoreFiles } from '../files/store/store-files.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Shell } from '../ports/shell.js';
-import { RemoteDocuments } from './remote-documents.js';
+import { remoteDocuments } from './remote-documents.js';
 import type { RemoteRun } from './remote-program.js';
-import { RemoteShell } from './remote-shell.js';
+import { remoteShell } from './remote-shell.js';
 
 /** Options of {@link commandBackend}. */
 export interface CommandBackendOptions {
@@ -27,6 +27,12 @@ export interface CommandBackend extends AsyncDisposable {
   readonly shell: Shell;
 }
 
+const kinds: OptionKinds<CommandBackendOptions> = {
+  run: kindOf.callback,
+  root: kindOf.absolutePath,
+  limits: kindOf.record,
+};
+
 /**
  * Serves files and commands through a program such as `ssh` or `docker exec`. The other machine needs a POSIX shell
  * with `stat -c`, `mktemp`, `find -print0` and `setsid`. Each access to a file runs the program once, so searches in
@@ -34,15 +40,13 @@ export interface CommandBackend extends AsyncDisposable {
  * invalid options.
  */
 export function commandBackend(options: CommandBackendOptions): CommandBackend {
-  const kinds = { run: kindOf.callback, root: kindOf.absolutePath, limits: kindOf.record };
-  assertOptions('commandBackend', options, kinds satisfies OptionKinds<CommandBackendOptions>);
+  assertOptions('commandBackend', options, kinds, 'run', 'root');
   const { run, root, limits } = options;
-  if (run === undefined || root === undefined) throw new TypeError('commandBackend: pass run and root');
   if (!posix.isAbsolute(root))
     throw new TypeError('commandBackend: root must be an absolute path on the other machine');
-  const store = new RemoteDocuments(run, root);
+  const store = remoteDocuments(run, root);
   const files = new StoreFiles({ root, store, ...(limits && { limits }) }, (path) => path);
-  const shell = new RemoteShell(run, root, limits ?? defaultLimits);
+  const shell = remoteShell(run, root, limits ?? defaultLimits);
   return {
     files,
     shell,

@@ -3,7 +3,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import type { ModalStore } from '../files/store/store-files.js';
-import { askRemote, type RemoteAnswer, type RemoteRun } from './remote-program.js';
+import { askRemote, type RemoteRun } from './remote-program.js';
 
 const missing = 44;
 const outside = 45;
@@ -23,55 +23,10 @@ inside() {
 }`;
 
 /** The regular files below a folder of another machine, as documents. Links are not served. */
-export class RemoteDocuments implements ModalStore {
-  readonly #run: RemoteRun;
-  readonly #root: string;
-
-  constructor(run: RemoteRun, root: string) {
-    this.#run = run;
-    this.#root = root;
-  }
-
-  async read(name: string, scope: CallScope) {
-    const line = `[ -f "$f" ] || exit ${missing}; inside "$f"; stat -c '%Y %a' -- "$f" && cat -- "$f"`;
-    const { code, stdout } = await this.#runLine(line, name, scope);
-    if (code === missing) return undefined;
-    const end = stdout.indexOf(10);
-    const [seconds = '0', mode = '644'] = stdout.toString('latin1', 0, end).split(' ');
-    const bytes = stdout.subarray(end + 1);
-    const version = `${seconds}-${mode}-${createHash('sha256').update(bytes).digest('hex')}`;
-    return { bytes, mtimeMs: Number(seconds) * 1_000, version, mode: Number.parseInt(mode, 8) };
-  }
-
-  async write(
-    name: string,
-    bytes: Uint8Array,
-    scope: CallScope,
-    { mode = 0o644 }: { readonly mode?: number | undefined } = {},
-  ): Promise<void> {
-    const line = `inside "$f"; mkdir -p -- "\${f%/*}" && t=$(mktemp "\${f%/*}/.write.XXXXXX") || exit 1
-cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
-    await this.#runLine(line, name, scope, bytes);
-  }
-
-  async remove(name: string, scope: CallScope): Promise<boolean> {
-    const { code } = await this.#runLine(`[ -f "$f" ] || exit ${missing}; inside "$f"; rm -f -- "$f"`, name, scope);
-    return code !== missing;
-  }
-
-  async names(scope: CallScope): Promise<readonly string[]> {
-    const { stdout } = await this.#runLine("find . -type f ! -name '.write.??????' -print0", '.', scope);
-    return stdout
-      .toString('utf8')
-      .split('\0')
-      .filter((name) => name !== '')
-      .map((name) => name.replace(/^\.\//, ''))
-      .sort();
-  }
-
-  async #runLine(line: string, name: string, { signal }: CallScope, input?: Uint8Array): Promise<RemoteAnswer> {
-    const whole = `cd -P -- ${shellQuote(this.#root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
-    const answer = await askRemote(this.#run, whole, { signal, maxBytes, ...(input && { input }) });
+export function remoteDocuments(run: RemoteRun, root: string): ModalStore {
+  const runLine = async (line: string, name: string, { signal }: CallScope, input?: Uint8Array) => {
+    const whole = `cd -P -- ${shellQuote(root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
+    const answer = await askRemote(run, whole, { signal, maxBytes, ...(input && { input }) });
     if (answer.code === outside)
       throw new ToolError(
         'path_outside_root',
@@ -82,5 +37,31 @@ cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toSt
       throw new ToolError('storage_failed', `${name}: the remote program failed: ${reason}`);
     }
     return answer;
-  }
+  };
+  return {
+    async read(name, scope) {
+      const line = `[ -f "$f" ] || exit ${missing}; inside "$f"; stat -c '%Y %a' -- "$f" && cat -- "$f"`;
+      const { code, stdout } = await runLine(line, name, scope);
+      if (code === missing) return undefined;
+      const end = stdout.indexOf(10);
+      const [seconds = '0', mode = '644'] = stdout.toString('latin1', 0, end).split(' ');
+      const bytes = stdout.subarray(end + 1);
+      const version = `${seconds}-${mode}-${createHash('sha256').update(bytes).digest('hex')}`;
+      return { bytes, mtimeMs: Number(seconds) * 1_000, version, mode: Number.parseInt(mode, 8) };
+    },
+    async write(name, bytes, scope, { mode = 0o644 } = {}) {
+      const line = `inside "$f"; mkdir -p -- "\${f%/*}" && t=$(mktemp "\${f%/*}/.write.XXXXXX") || exit 1
+cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
+      await runLine(line, name, scope, bytes);
+    },
+    async remove(name, scope) {
+      const { code } = await runLine(`[ -f "$f" ] || exit ${missing}; inside "$f"; rm -f -- "$f"`, name, scope);
+      return code !== missing;
+    },
+    async names(scope) {
+      const { stdout } = await runLine("find . -type f ! -name '.write.??????' -print0", '.', scope);
+      const found = stdout.toString('utf8').split('\0').filter(Boolean);
+      return found.map((name) => name.replace(/^\.\//, '')).sort();
+    },
+  };
 }

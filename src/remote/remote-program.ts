@@ -5,7 +5,7 @@ import { ToolError } from '../core/error.js';
 export type RemoteRun = (line: string) => readonly string[];
 
 /** The outcome of a line. */
-export interface RemoteAnswer {
+interface RemoteAnswer {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -28,8 +28,8 @@ export function endRemote(child: ChildProcess): void {
 }
 
 /**
- * Runs a line to its end, with `input` as standard input. Rejects with `cancelled` when the signal aborts,
- * `file_too_large` past `maxBytes` of output, and `storage_failed` if the program cannot be started.
+ * Runs a line to its end. Rejects with `cancelled`, with `file_too_large` past `maxBytes` of output, and with
+ * `storage_failed` if the program cannot be started.
  */
 export function askRemote(
   run: RemoteRun,
@@ -57,13 +57,8 @@ export function askRemote(
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes)
-        fail(
-          new ToolError(
-            'file_too_large',
-            `The output is larger than ${maxBytes} bytes. Read a part of the file with Bash.`,
-          ),
-        );
+      const message = `The output is larger than ${maxBytes} bytes. Read a part of the file with Bash.`;
+      if (size > maxBytes) fail(new ToolError('file_too_large', message));
     });
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(0, 2_000);

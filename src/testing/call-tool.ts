@@ -5,9 +5,7 @@ import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
 import { argumentMistake, assertOptions, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 
-/**
- * Runs one call through the whole pipeline and returns its successful result. Throws the ToolError of a failed call.
- */
+/** Runs one call through the whole pipeline. Returns a successful result; throws the ToolError of a failed call. */
 export function callTool(
   toolkit: Pick<Toolkit, 'call'>,
   name: string,

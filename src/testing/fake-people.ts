@@ -13,10 +13,7 @@ export interface FakeUser extends UserInput {
   readonly asked: readonly UserQuestion[];
 }
 
-/**
- * A fake person for `hosts.userInput` with answers by the text of each question; questions without an answer are
- * skipped.
- */
+/** A fake person for `hosts.userInput` with answers by question; questions without an answer are skipped. */
 export function fakeUser(answers: Readonly<Record<string, string>>): FakeUser {
   if (!kindOf.textsByName.holds(answers))
     throw argumentMistake(

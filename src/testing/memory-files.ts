@@ -56,10 +56,7 @@ export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly 
   return new MemoryFiles(options);
 }
 
-/**
- * A file system in memory with the contract of the disk, without links and special files. Folders exist only while they
- * hold files.
- */
+/** The contract of the disk in memory, without links and special files. Folders exist while they hold files. */
 export class MemoryFiles extends StoreFiles {
   readonly #documents: Documents;
 

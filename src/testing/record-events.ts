@@ -12,9 +12,7 @@ export interface RecordedEvents {
   readonly all: readonly ToolEvent[];
   /** The events that match a pattern. */
   matching(pattern: EventPattern): readonly ToolEvent[];
-  /**
-   * Throws an AssertionError if the patterns do not match in order; the error names the first pattern without a match.
-   */
+  /** Throws an AssertionError with the first pattern that does not match, in order. */
   assertSequence(...patterns: readonly EventPattern[]): void;
 }
 

@@ -7,17 +7,14 @@ export const mcpFaults = [
 ] as const;
 
 /**
- * A fault of a server. At the start it exits, crashes, does not answer, prints noise or floods stderr. At the list of
- * tools it crashes, does not answer, sends endless pages or repeats a cursor. In a call it hangs, crashes or is killed.
- * Or it answers with half a line, an invalid result, a result without content, an error of the protocol or of the tool,
- * twice, byte by byte, with an endless line, with endless progress, or with 200 MB. It floods the client with
- * notifications of changes, or does not exit when its input ends.
+ * A fault of a server: at its start, at the list of tools, or in a call; it floods the client with notifications of
+ * changes, or does not exit when its input ends. A huge result has 200 MB.
  */
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The whole program of a server, for `node -e` with its script as the argument. The program is a text, because bundlers
- * and coverage tools rewrite functions so that they depend on surrounding code.
+ * The program of a server, for `node -e` with its script as the argument. A text, because bundlers and coverage tools
+ * rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv[1]);

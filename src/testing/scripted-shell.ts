@@ -3,9 +3,7 @@ import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../cor
 import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
-/**
- * The outcome of a command: its output, parts of a ShellOutcome, an error, or `hangs` until its abort or time limit.
- */
+/** The output of a command, parts of its outcome, an error, or `hangs` until its abort or time limit. */
 export type ScriptedOutcome = string | Partial<ShellOutcome> | Error | 'hangs';
 
 /** A shell that starts no process and records its requests. */

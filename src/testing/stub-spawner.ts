@@ -9,10 +9,7 @@ export interface StubSpawner extends SubagentSpawner {
   readonly requests: readonly SubagentRequest[];
 }
 
-/**
- * Makes a spawner whose subagents answer at once, with `done` after the last answer; if a function throws, its subagent
- * fails.
- */
+/** Makes a spawner whose subagents answer at once, at the end with `done`; a function that throws fails them. */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   if (typeof answers !== 'function' && !kindOf.texts.holds(answers))
     throw argumentMistake('stubSpawner takes texts or a function', kindThatCame(answers), "stubSpawner(['done'])");

@@ -49,9 +49,8 @@ export interface PageCapture {
 }
 
 /**
- * A browser with a separate session for each session of callers. References come from the last snapshot; methods reject
- * with `no_match` for a stale reference or an unknown tab. Dialogs are dismissed. The signal of the scope stops
- * loading.
+ * A browser with a session for each session of callers. References come from the last snapshot; methods reject with
+ * `no_match` for a stale one or an unknown tab. Dialogs are dismissed. The signal stops loading.
  */
 export interface Browser {
   /** Opens an address in a tab; `new` is a new tab. Rejects with `url_blocked` for an address that is not allowed. */

@@ -19,9 +19,7 @@ import { loadPlaywright, type Page, type Program } from './playwright.js';
 
 /** Options of {@link chromiumBrowser}. */
 export interface ChromiumBrowserOptions {
-  /**
-   * Absolute path of the program. Default: Chromium or Chrome on the PATH, else the program that Playwright installed.
-   */
+  /** Absolute path of the program. Default: Chromium or Chrome on the PATH, else that of Playwright. */
   readonly executablePath?: string | undefined;
   /**
    * A client of {@link createHttpClient}, or its options: pages may reach what the client may reach. Pass `hosts.http`

@@ -111,9 +111,8 @@ export function sessionPage(frames: string, nonce: string): ConfinedPage {
 }
 
 /**
- * The page of a canvas, for a frame with an opaque origin and without network. It runs inline scripts and styles, shows
- * inline images, and sends messages to the page around it. The header `connection-allowlist` blocks what the content
- * security policy does not cover: WebRTC, and prefetched host names.
+ * The page of a canvas, for a frame with an opaque origin and no network: inline scripts, styles and images. The header
+ * `connection-allowlist` blocks what the content security policy does not: WebRTC, and prefetched host names.
  */
 export function framePage({ html, data }: Pick<PlacedCanvas, 'html' | 'data'>, origin: string): ConfinedPage {
   const policy = [

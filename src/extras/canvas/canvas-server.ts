@@ -26,17 +26,11 @@ const optionKinds: OptionKinds<CanvasServerOptions> = {
 const host = '127.0.0.1';
 const headersMs = 5_000;
 const maxConnections = 200;
-/**
- * Limit of sessions. Above the limit, of the sessions without an open page, the session that has been idle longest is
- * removed.
- */
+/** Above this limit, the session without an open page that has been idle longest is removed. */
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/**
- * If a page reads so slowly that more bytes than this are unread, the connection of the page is closed. The page
- * reconnects.
- */
+/** The connection of a page with more unread bytes is closed. The page reconnects. */
 const maxUnreadBytes = 2_000_000;
 
 /**

@@ -11,10 +11,7 @@ export interface JobStore {
   read(owner: JobOwner): Promise<JobBook>;
   /** If `change` throws, rejects with that error and leaves the book unchanged. */
   change<Result>(owner: JobOwner, change: (book: JobBook, now: number) => readonly [JobBook, Result]): Promise<Result>;
-  /**
-   * Changes each book that is due. Resolves with the milliseconds until the next book is due; undefined if no book will
-   * be due.
-   */
+  /** Changes each book that is due. Resolves with the milliseconds until the next one is due, if any will be. */
   changeDue(change: (book: JobBook, owner: JobOwner, now: number) => JobBook): Promise<number | undefined>;
 }
 
@@ -31,9 +28,7 @@ const longestPauseMs = 6 * 60 * minuteMs;
 /** How a run ended. */
 export type RunEnd = Pick<JobRun, 'state' | 'error' | 'durationMs'>;
 
-/**
- * Adds a job to a book. Throws `limit_reached` if the book is full, and `invalid_input` for a job that is never due.
- */
+/** Adds a job. Throws `limit_reached` for a full book, and `invalid_input` for a job that is never due. */
 export function withJob(book: JobBook, job: ScheduledJob, now: number): readonly [JobBook, ScheduledJob] {
   if (book.jobs.length >= maxJobs)
     throw new ToolError('limit_reached', `There are already ${maxJobs} jobs. Remove one first.`);

@@ -166,10 +166,7 @@ function subjectOf(prompt: string): string {
   return /<title[^>]*>([^<]+)/.exec(prompt)?.[1]?.trim() ?? 'image';
 }
 
-/**
- * Reads an image of the workspace through the toolkit, under the toolkit's rules, and reduces the image to the limits
- * of models.
- */
+/** Reads an image under the rules of the toolkit, and reduces it to the limits of models. */
 async function storedImage(path: string, toolkit: ImageToolkit, context: ToolContext): Promise<StoredImage> {
   const { caller, signal } = context;
   const { data = '', mediaType } = await toolkit.files.read(path, { caller, signal });

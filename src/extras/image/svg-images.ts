@@ -11,10 +11,7 @@ const maxPixels = 4_096 * 4_096;
 /** The size of an uncompressed image of `maxPixels`, with a margin. */
 const maxBytes = 100_000_000;
 
-/**
- * The script of the child process, which runs in the folder of the host to find the package. It reads the drawing from
- * stdin and writes the image to stdout.
- */
+/** The script of the child process, from stdin to stdout. It runs in the folder of the host to find the package. */
 const renderer = `
 import sharp from 'sharp';
 const { size, format, limitInputPixels, timeoutMs } = JSON.parse(process.argv[1]);

@@ -114,10 +114,7 @@ function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
 
 const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
 
-/**
- * Converts a text to the characters to type: backslash escapes become characters, and a line break becomes the carriage
- * return that the key Enter sends. Unknown escapes stay unchanged.
- */
+/** Converts a text to the characters to type: known backslash escapes, and a carriage return for a line break. */
 export function typedText(text: string): string {
   return text
     .replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([nrte\\]))/g, (_, byte, unit, letter) =>

@@ -18,10 +18,7 @@ interface LeftProcess {
 
 type OutputReader = ReturnType<LeftCommand['open']>;
 
-/**
- * The tasks of a session and the processes that its commands left running, as one list. Any other id fails with
- * `task_not_found`.
- */
+/** Tasks of a session and processes that its commands left, as one list. Other ids fail with `task_not_found`. */
 export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
   const { tasks } = toolkit;
   const readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();

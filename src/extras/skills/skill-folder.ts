@@ -30,8 +30,8 @@ export function skillVersion(folder: string): string | undefined {
 }
 
 /**
- * Reads the skill in a folder below the canonical path `tier`. Refuses a symlink out of the tier, and a SKILL.md that
- * links out of its folder. Throws an Error whose message is a reason without a full stop.
+ * Reads the skill in a folder below the canonical path `tier`. Refuses symlinks out of the tier or the skill. Throws an
+ * Error whose message is a reason without a full stop.
  */
 export function readSkill(path: string, tier: string): SkillFolder {
   try {

@@ -7,10 +7,7 @@ import type { Skill } from './skill-store.js';
 
 /** The skills that each session follows, and permissions that limit the session to their tools. */
 export interface FollowedSkills {
-  /**
-   * For `createToolkit`. These permissions refuse each call that a followed skill does not allow. The given permissions
-   * decide all other calls.
-   */
+  /** For `createToolkit`: refuse calls that a followed skill does not allow; the given permissions decide the rest. */
   readonly permissions: Permissions;
   /** Called by the tool Skill. The session follows the skill in addition to earlier skills. */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;

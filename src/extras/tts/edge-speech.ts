@@ -93,9 +93,7 @@ function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   });
 }
 
-/**
- * Reads a stream to its end. Does not destroy the stream on failure, because the package keeps writing into the stream.
- */
+/** Reads a stream to its end. Never destroys it, because the package keeps writing into it. */
 function bytesOf(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];

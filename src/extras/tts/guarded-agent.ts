@@ -6,8 +6,8 @@ import type { GuardedConnections } from '../../web/fetch/create-http-client.js';
 type Done = (error: unknown, stream?: Duplex) => void;
 
 /**
- * An agent for a package that makes its own HTTP or WebSocket requests: it connects over TLS, and checks addresses by
- * the rules of an HTTP client. `close` destroys all connections of the agent, also those upgraded to WebSocket.
+ * An agent for a package that makes its own requests: TLS, and addresses that an HTTP client allows. `close` destroys
+ * all its connections, also those upgraded to WebSocket.
  */
 export function guardedAgent(
   connections: GuardedConnections,

@@ -18,7 +18,7 @@ function capture(maxBytes: number, scrub?: (text: string) => string) {
   };
 }
 
-describe('a file below its bound', () => {
+describe('an output file below its limit', () => {
   test('keeps every byte', () => {
     const { file, write, text } = capture(10);
     write('0123456789');
@@ -28,7 +28,7 @@ describe('a file below its bound', () => {
     expect([file.lostBytes, file.headBytes, file.shift]).toEqual([0, 0, 0]);
   });
 
-  test('is read at any position, also after it was closed, and empty when it is gone', () => {
+  test('is read at any position, also after it was closed, and is empty when it was removed', () => {
     const { file, write, path } = capture(100);
     write('0123456789');
     expect(file.read(3, 4).toString()).toBe('3456');
@@ -42,8 +42,8 @@ describe('a file below its bound', () => {
   });
 });
 
-describe('a file past its bound', () => {
-  test('keeps head and tail around a line that counts what went', () => {
+describe('an output file over its limit', () => {
+  test('keeps head and tail around a line that counts the omitted bytes', () => {
     const { file, write, text } = capture(80);
     write('a'.repeat(60));
     write('b'.repeat(90));
@@ -60,7 +60,7 @@ describe('a file past its bound', () => {
     ['in words', ' '],
     ['in one long word', ''],
   ] as const;
-  test('holds no part of a secret that a cut went through', () =>
+  test('contains no part of a secret at the cut', () =>
     eachRow(rows, ([, separator]) => {
       const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
       const scrubber = createScrubber({ values: [value] });
@@ -76,7 +76,7 @@ describe('a file past its bound', () => {
       }
     }));
 
-  test('does not cut through a private key', () => {
+  test('is not cut inside a private key', () => {
     const key = `-----BEGIN ${'PRIVATE'} KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ\n'.repeat(20)}-----END ${'PRIVATE'} KEY-----\n`;
     const scrubber = createScrubber();
     const { file, write, text } = capture(20_000, (raw) => scrubber.text(raw));
@@ -87,7 +87,7 @@ describe('a file past its bound', () => {
     }
   });
 
-  test('of no size at all opens one descriptor more, not one for each look', () => {
+  test('opens one more descriptor in all, also for a very small limit', () => {
     const { file, write } = capture(1);
     const before = readdirSync('/proc/self/fd').length;
     for (let round = 0; round < 20; round++) {
@@ -97,7 +97,7 @@ describe('a file past its bound', () => {
     expect(readdirSync('/proc/self/fd').length).toBe(before + 1);
   });
 
-  test('whoever writes goes on at its end', () => {
+  test('is appended to at its end by running writers', () => {
     const { file, path } = capture(40);
     const writer = openSync(path, 'a');
     for (let round = 0; round < 10; round++) {
@@ -112,7 +112,7 @@ describe('a file past its bound', () => {
     expect(statSync(path).size).toBeLessThan(40 + 40 + 15 + 30);
   });
 
-  test('ends its head with a whole character', () => {
+  test('ends its head with a complete character', () => {
     for (const letter of ['é', '日', '😀']) {
       for (let shift = 0; shift < 4; shift++) {
         const { file, write, text } = capture(40);
@@ -125,7 +125,7 @@ describe('a file past its bound', () => {
     }
   });
 
-  test('however it is written, what stays is a beginning and an end of it, and the count is right', () => {
+  test('keeps its beginning and end for any writes, with the correct count', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 }), (lengths) => {
         const { file, write, text } = capture(60);
@@ -153,7 +153,7 @@ const rows = [
   ['😀x', 1, 'x'],
   ['abc', 0, 'abc'],
 ] as const;
-test('the rest of a character is dropped', () =>
+test('drops the rest of a character', () =>
   eachRow(rows, ([text, from, rest]) =>
     expect(dropPartialCharacter(Buffer.from(text).subarray(from)).toString()).toBe(rest),
   ));

@@ -23,7 +23,7 @@ function bench(
   };
 }
 
-test('each read goes on where the last one ended, each reader for itself', () => {
+test('each reader continues at its own position', () => {
   const { reader, open, write } = bench();
   write('one ');
   expect(reader.read(false)).toBe('one ');
@@ -36,7 +36,7 @@ test('each read goes on where the last one ended, each reader for itself', () =>
   ]);
 });
 
-test('wherever it is cut, the pieces make the whole: characters, escape sequences, line ends and secrets', () => {
+test('the chunks join to the whole for any cut: characters, escape sequences, line ends and secrets', () => {
   const secret = ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_');
   const raw = Buffer.from(`größe 日本 😀\r\n\u001b[1mbold\u001b[0m 10%\r\n20%\n${secret} \u001b]0;title\u0007end`);
   const plain = 'größe 日本 😀\nbold 10%\n20%\n[REDACTED] end';
@@ -59,7 +59,7 @@ test('wherever it is cut, the pieces make the whole: characters, escape sequence
 });
 
 test.each(['\r20%', '\u001b[32m\r20%', '\u001b[2J20%', '\b\b\b20%', '\u001b[1G20%', '\u001b[3D20%', '\u001b[2K\r20%'])(
-  'what writes over the part of a line that was shown stands below it: %j',
+  'text that overwrites a shown part of a line is shown below it: %j',
   (again) => {
     const { reader, write } = bench();
     write('10%');
@@ -69,7 +69,7 @@ test.each(['\r20%', '\u001b[32m\r20%', '\u001b[2J20%', '\b\b\b20%', '\u001b[1G20
   },
 );
 
-test('a long piece shows its ends, counts the rest, and reading goes on behind it', () => {
+test('a long chunk shows its ends and counts the rest, and reading continues after it', () => {
   const { reader, write, path } = bench({ maxChars: 1_000 });
   write('begin\n');
   expect(reader.read(false)).toBe('begin\n');
@@ -83,7 +83,7 @@ test('a long piece shows its ends, counts the rest, and reading goes on behind i
   expect(reader.read(false)).toBe('more\n');
 });
 
-test('a secret on either side of the cut of a long piece is not shown', () => {
+test('a secret at the cut of a long chunk is not shown', () => {
   const secret = ['AKIA', 'Z2Y3X4W5V6U7T8S9'].join('');
   for (const around of [100, 300, 420, 430, 440, 450, 500]) {
     const { reader, write } = bench({ maxChars: 1_000, scrubber: createScrubber() });
@@ -92,7 +92,7 @@ test('a secret on either side of the cut of a long piece is not shown', () => {
   }
 });
 
-test('what was not read when the middle was taken out is read once and whole where it is still there', () => {
+test('unread text that stays after the middle was dropped is read once and whole', () => {
   const { reader, file, write } = bench({ maxBytes: 100 });
   write('a'.repeat(100));
   write(`${'b'.repeat(30)}`);
@@ -103,7 +103,7 @@ test('what was not read when the middle was taken out is read once and whole whe
   expect(reader.read(true)).toBe(`${'c'.repeat(15)}d`);
 });
 
-test('of a secret whose second half went with the middle the first half is not shown', () => {
+test('the first half of a secret is not shown if the second half was dropped with the middle', () => {
   const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
   const { reader, file, write } = bench({ maxBytes: 100, scrubber: createScrubber() });
   write(`${'a'.repeat(60)} ${secret.slice(0, 20)}`);
@@ -114,7 +114,7 @@ test('of a secret whose second half went with the middle the first half is not s
   expect(seen).not.toMatch(/ghp_|A1b2/);
 });
 
-test('after the middle was taken out, reading goes on with the newest output', () => {
+test('after the middle was dropped, reading continues with the newest output', () => {
   const { reader, file, write } = bench({ maxBytes: 100 });
   write('a'.repeat(60));
   expect(reader.read(false)).toBe('a'.repeat(60));

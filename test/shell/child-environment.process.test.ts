@@ -6,8 +6,8 @@ import { shellBench } from '../support/shell.js';
 const make = (host: Record<string, string | undefined>, ...more: Record<string, string | undefined>[]) =>
   new ChildEnvironments().make(host, ...more);
 
-describe('the environment of a child', () => {
-  test('has the allowlisted variables of the host and no others', () => {
+describe('the environment of a command', () => {
+  test('has the allowlisted variables of the host only', () => {
     const host = {
       PATH: '/bin',
       HOME: '/home/a',
@@ -29,7 +29,7 @@ describe('the environment of a child', () => {
     expect(env).not.toHaveProperty('NODE_OPTIONS');
   });
 
-  test('keeps programs from asking, paging and colouring, unless the host wants otherwise', () => {
+  test('turns off questions, pagers and colours, unless the host overrides it', () => {
     expect(make({}).env).toMatchObject({
       CI: '1',
       GIT_TERMINAL_PROMPT: '0',
@@ -44,13 +44,13 @@ describe('the environment of a child', () => {
     expect(env).not.toHaveProperty('CI');
   });
 
-  test('has a locale for letters outside ASCII', () => {
+  test('has a locale for non-ASCII characters', () => {
     expect(make({}).env.LANG).toBe('C.UTF-8');
     expect(make({ LANG: 'de_DE.UTF-8' }).env.LANG).toBe('de_DE.UTF-8');
     expect(make({ LC_ALL: 'C' }).env).not.toHaveProperty('LANG');
   });
 
-  test('is what a command really sees', async () => {
+  test('is the environment that the command sees', async () => {
     process.env.SHELL_TEST_UNKNOWN = 'inherited';
     const { run } = shellBench({ env: { FROM_HOST: 'given', PAGER: 'less' } });
     const { output } = await run('echo "$FROM_HOST $PAGER $CI [$SHELL_TEST_UNKNOWN] $FROM_REQUEST"', {
@@ -61,7 +61,7 @@ describe('the environment of a child', () => {
   });
 });
 
-describe('values that must not be shown', () => {
+describe('values of variables', () => {
   const machineMade = ['Zq8', 'kT4v', 'W1xY7', 'bN3m', 'R6pL', 'c9Jd'].join('');
 
   const learned = [
@@ -73,7 +73,7 @@ describe('values that must not be shown', () => {
     ['NOTHING_SAID', machineMade],
     ['SOME_BLOB', `${machineMade}+/=`],
   ] as const;
-  test('are learned where they are secrets', () =>
+  test('are scrubbed if they are secrets', () =>
     eachRow(learned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([value])));
 
   const notLearned = [
@@ -84,7 +84,7 @@ describe('values that must not be shown', () => {
     ['EDITION', 'JustSomeWordsWithoutDigits'],
     ['PATH', `/bin:${machineMade}`],
   ] as const;
-  test('are not learned where they are none', () =>
+  test('are not scrubbed otherwise', () =>
     eachRow(notLearned, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 
   const told = [
@@ -98,13 +98,13 @@ describe('values that must not be shown', () => {
     ['BASIC_AUTH', 'user:password1'],
     ['stripe_key', 'sk_1234567890'],
   ] as const;
-  test('are told by name', () =>
+  test('are recognised by the name of the variable', () =>
     eachRow(told, ([name, value]) => {
       expect(make({ [name]: value }).secrets()).toEqual([value]);
       expect(make({}, { [name]: value }).secrets()).toEqual([value]);
     }));
 
-  test('a password inside an address', () =>
+  test('are recognised as a password in a URL', () =>
     expect(make({ HTTPS_PROXY: 'http://me:swordfish9@proxy:3128' }).secrets()).toEqual(['swordfish9']));
 
   const plain = [
@@ -119,6 +119,6 @@ describe('values that must not be shown', () => {
     ['PRIVATE_THINGS', '/home/a/private'],
     ['SESSION_MANAGER', 'local/host:@/tmp'],
   ] as const;
-  test('are kept where they are plain', () =>
+  test('are not scrubbed if they are plain', () =>
     eachRow(plain, ([name, value]) => expect(make({ [name]: value }).secrets()).toEqual([])));
 });

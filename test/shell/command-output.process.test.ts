@@ -5,8 +5,8 @@ import { createScrubber, type OutputReader } from '../../src/index.js';
 import { leftoversOf, shellBench } from '../support/shell.js';
 import { until } from '../support/until.js';
 
-describe('kept apart, stdout and stderr', () => {
-  test('have a file each, and the output shows the one and then the other', async () => {
+describe('separate stdout and stderr', () => {
+  test('have a file each, and the output shows one after the other', async () => {
     const { run } = shellBench({ separateOutput: true });
     const {
       output,
@@ -23,7 +23,7 @@ describe('kept apart, stdout and stderr', () => {
     expect([readFileSync(outputFile, 'utf8'), readFileSync(errorFile, 'utf8')]).toEqual(['one\nthree', 'two\nfour\n']);
   });
 
-  test('are told apart only where that was asked for', async () => {
+  test('are separated only on request', async () => {
     const { run } = shellBench();
     const outcome = await run('echo one; echo two >&2');
     expect(outcome).not.toHaveProperty('stdout');
@@ -36,7 +36,7 @@ describe('kept apart, stdout and stderr', () => {
     ['echo a; echo e >/dev/stderr; echo b >/dev/stdout', 'a\nb\n', 'e\n'],
     ['echo a | tee /dev/stderr', 'a\n', 'a\n'],
     ['{ echo e >&2; echo a; } 3>&1 1>&2 2>&3', 'e\n', 'a\n'],
-  ])('are what the command wrote there: %s', async (command, stdout, stderr) => {
+  ])('have the text that the command wrote: %s', async (command, stdout, stderr) => {
     const { run } = shellBench({ separateOutput: true });
     expect(await run(command, { timeoutMs: 5_000 })).toMatchObject({
       stdout,
@@ -60,7 +60,7 @@ describe('kept apart, stdout and stderr', () => {
     },
   );
 
-  test('come together to whoever reads along, and hold no secret', async () => {
+  test('are joined for progress, without secrets', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
     const { run, root } = shellBench({
       separateOutput: true,
@@ -89,7 +89,7 @@ describe('kept apart, stdout and stderr', () => {
     expect(seen.join('')).not.toMatch(/ghp_|C3d4/);
   });
 
-  test('keep to the bound of their files, each', async () => {
+  test('keep their file limits separately', async () => {
     const { run } = shellBench({
       separateOutput: true,
       overrides: { bash: { maxFileBytes: 100_000, progressMs: 10 } },
@@ -99,7 +99,7 @@ describe('kept apart, stdout and stderr', () => {
       expect(readFileSync(file, 'latin1')).toMatch(/^1\n2\n[\s\S]*bytes omitted/);
   });
 
-  test('go on for what a command left running, which is found by either', async () => {
+  test('continue for leftover processes, which are found by either file', async () => {
     const { run, shell, root } = shellBench({ separateOutput: true });
     const { survivors, errorFile = '' } = await run(
       '(until [ -e go ]; do sleep 0.02; done; echo late >&2; sleep 60) & env -i setsid /bin/sleep 60 >/dev/null & echo now',

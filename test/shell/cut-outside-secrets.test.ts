@@ -15,8 +15,8 @@ describe('a cut', () => {
     ['beside a secret, not in it', 'xxsecretsecretxx', 11, 0, 8],
     ['behind a secret', 'xxsecretsecretxx', 5, 16, 8],
   ] as const;
-  test('is made at the nearest place outside', () =>
+  test('is made at the nearest place outside a secret', () =>
     eachRow(rows, ([, text, wanted, furthest, at]) => expect(cut(text, wanted, furthest)).toBe(at)));
 
-  test('is not made where each place is inside a secret', () => expect(cut('xxsecretxx', 5, 4)).toBeUndefined());
+  test('is not made if every place is inside a secret', () => expect(cut('xxsecretxx', 5, 4)).toBeUndefined());
 });

@@ -6,7 +6,7 @@ import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 
 const rounds = 40;
 
-test('a daemon that is still forking when its command ends is named, and ended with the toolkit', async () => {
+test('a daemon that still forks when its command ends is named, and ended with the toolkit', async () => {
   const seconds = uniqueSeconds();
   const { run, shell } = shellBench();
   const command = `(setsid sh -c "sleep ${seconds} &" >/dev/null 2>&1 &); true`;
@@ -17,7 +17,7 @@ test('a daemon that is still forking when its command ends is named, and ended w
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test('a daemon that is still forking when its command is stopped is ended with it', async () => {
+test('a daemon that still forks when its command is stopped is ended with it', async () => {
   const seconds = uniqueSeconds();
   const { run } = shellBench();
   const stop = new AbortController();
@@ -31,7 +31,7 @@ test('a daemon that is still forking when its command is stopped is ended with i
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test('the environment of a process that replaces its program is its own or not told, and never empty', async () => {
+test('the environment of a process during exec is its own or unknown, never empty', async () => {
   const seen = new Set<string | undefined>();
   for (let round = 0; round < rounds; round++) {
     const child = spawn('/bin/sh', ['-c', 'exec sh -c "exec true"'], { env: { MARK: 'x' }, stdio: 'ignore' });

@@ -84,7 +84,7 @@ describe.each(escapes)('%s', (_, listings) => {
     expect(killed).toEqual([child]);
   });
 
-  test('keeps its command from being forgotten', () => {
+  test('keeps its command registered', () => {
     const { tree } = tableOf(...listings);
     expect(listings.map(() => tree.isGone())).not.toContain(true);
   });
@@ -96,7 +96,7 @@ test.each(escapes)('%s is ended with its owner', (_, listings) => {
   expect(killed).toEqual([child]);
 });
 
-test('what is not ours, and what waits to be reaped for ever, is looked at twice and left alone', async () => {
+test('processes of others and zombies are scanned twice and not touched', async () => {
   const others = listing([other, { gone: true }], [child, { environment: 'PATH=/bin\0' }]);
   const { table, tree, killed, looks } = tableOf(others);
   expect(await tree.settle()).toEqual([]);
@@ -107,7 +107,7 @@ test('what is not ours, and what waits to be reaped for ever, is looked at twice
   expect(looks()).toBeLessThanOrEqual(6);
 });
 
-test('processes of others that come and go without end keep no command waiting', async () => {
+test('continuous new processes of others do not delay a command', async () => {
   const [even, odd] = [other, parent].map((pid) => listing([pid, { gone: true as const }]));
   const { tree } = tableOf(...Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? even : odd) ?? starting));
   expect(await tree.settle()).toEqual([]);

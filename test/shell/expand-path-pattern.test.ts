@@ -31,7 +31,7 @@ const rows: readonly [string, readonly string[]][] = [
   ['nowh*', []],
   ['aro*', []],
 ];
-test('a pattern stands for the files that fit it', () =>
+test('a pattern means the matching files', () =>
   eachRow(rows, ([pattern, expected]) => {
     const root = folder();
     expect([...(matchedPaths(join(root, pattern), 100) ?? [])].sort()).toEqual(
@@ -39,7 +39,7 @@ test('a pattern stands for the files that fit it', () =>
     );
   }));
 
-test('it gives up after so many looks', () => {
+test('the expansion stops after a number of disk accesses', () => {
   const root = folder();
   for (let index = 0; index < 30; index++) mkdirSync(join(root, `many/${index}`), { recursive: true });
   expect(matchedPaths(join(root, 'many/*/x*'), 20)).toBeUndefined();

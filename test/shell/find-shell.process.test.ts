@@ -5,7 +5,7 @@ import { findShell } from '../../src/shell/run/find-shell.js';
 import { shellBench } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('bash of the system is found first, with no startup files', () => {
+test('bash of the system is found first, without startup files', () => {
   const { file, isBash, argumentsFor } = findShell('');
   expect({ file, isBash }).toEqual({ file: '/bin/bash', isBash: true });
   expect(argumentsFor('true')).toEqual(['--noprofile', '--norc', '-c', '--', 'true']);
@@ -19,7 +19,7 @@ test('startup files of the home folder are not read', async () => {
   expect((await run('echo only')).output).toBe('only\n');
 });
 
-test('a relative entry of PATH is never looked into', () => {
+test('a relative entry of PATH is never searched', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'bash'), '#!/bin/sh\n');
   chmodSync(join(folder, 'bash'), 0o755);

@@ -24,7 +24,7 @@ function bench() {
   return { ran, run: (command: string) => shell.run({ command }, scopeOf()) };
 }
 
-test('what is denied is refused by the shell itself, with the reason', async () => {
+test('a denied command is refused by the shell itself, with the reason', async () => {
   const { ran, run } = bench();
   await expect(run('bad')).rejects.toMatchObject({
     code: 'command_denied',
@@ -33,7 +33,7 @@ test('what is denied is refused by the shell itself, with the reason', async () 
   expect(ran).toEqual([]);
 });
 
-test('what cannot be judged is refused', async () => {
+test('a command that cannot be assessed is refused', async () => {
   const { ran, run } = bench();
   await expect(run('broken')).rejects.toMatchObject({
     code: 'command_denied',
@@ -42,7 +42,7 @@ test('what cannot be judged is refused', async () => {
   expect(ran).toEqual([]);
 });
 
-test('the rest runs: to ask is not for the shell', async () => {
+test('other commands run: the shell does not ask', async () => {
   const { ran, run } = bench();
   await run('good');
   expect(ran).toEqual(['good']);

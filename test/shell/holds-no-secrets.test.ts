@@ -43,10 +43,10 @@ const rows = [
   ['~', false],
   ['src/../conf', false],
 ] as const;
-test('a path holds secrets, or is known to hold none', () =>
+test('recognises paths that may contain secrets', () =>
   eachRow(rows, ([path, expected]) => expect(holdsNoSecrets(path, root, 100)).toBe(expected)));
 
-test('a folder with more than it looks through is not known', () => {
+test('the state of a folder with too many names is unknown', () => {
   for (let index = 0; index < 20; index++) writeFileSync(join(root, 'src', `${index}.ts`), '');
   expect([holdsNoSecrets('src', root, 100), holdsNoSecrets('src', root, 10)]).toEqual([true, false]);
 });

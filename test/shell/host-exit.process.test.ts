@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 /** Three processes in the background: in the group, out of it, and out of it without the environment. */
 const tree = (seconds: string) => `sleep ${seconds} & setsid sleep ${seconds} & env -i setsid /bin/sleep ${seconds} &`;
 
-describe('when the host ends, nothing is left', () => {
+describe('no process remains when the host ends', () => {
   test.each([
     ['by process.exit', 'exit', undefined, { code: 3, signal: null }],
     ['by an uncaught error', 'throw', undefined, { code: 1, signal: null }],
@@ -31,7 +31,7 @@ describe('when the host ends, nothing is left', () => {
   });
 });
 
-test('a signal that the host handles without ending is left to the host', async () => {
+test('a signal that the host handles without ending does not end commands', async () => {
   const seconds = uniqueSeconds();
   const host = await startHost(`sleep ${seconds} &`, 'stays');
   process.kill(host.pid, 'SIGTERM');
@@ -43,7 +43,7 @@ test('a signal that the host handles without ending is left to the host', async 
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test('what a killed host left is ended and removed by the next shell, and what a living one has is not', async () => {
+test('processes and files of a killed host are removed by the next shell, those of a running host are not', async () => {
   // Any shell of this machine clears what it finds in the common folder.
   vi.stubEnv('TMPDIR', temporaryFolder());
   const [dead, living] = [uniqueSeconds(), uniqueSeconds()];
@@ -63,7 +63,7 @@ test('what a killed host left is ended and removed by the next shell, and what a
   await other.ended;
 });
 
-test('many registrations are no leak and leave no listener', () => {
+test('many registrations leak no memory and no listeners', () => {
   const before = { listeners: process.listenerCount('SIGINT'), max: process.getMaxListeners() };
   const detachAll = Array.from({ length: 30 }, () => onHostExit(() => {}));
   expect(process.listenerCount('SIGINT')).toBe(before.listeners + 30);

@@ -16,8 +16,8 @@ async function failure(running: Promise<unknown>): Promise<ToolError> {
   throw new Error(`expected a ToolError, not ${String(thrown)}`);
 }
 
-describe('a command that runs to its end', () => {
-  test('answers stdout and stderr in the order they were written', async () => {
+describe('a command that ends by itself', () => {
+  test('returns stdout and stderr in the order of writing', async () => {
     const { run } = shellBench();
     const outcome = await run('echo one; echo two >&2; echo three');
     expect(outcome).toMatchObject({
@@ -31,37 +31,37 @@ describe('a command that runs to its end', () => {
     expect(readFileSync(outcome.outputFile, 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  test('answers its exit code or the signal that ended it', async () => {
+  test('returns its exit code or signal', async () => {
     const { run } = shellBench();
     expect(await run('echo e >&2; exit 2')).toMatchObject({ exitCode: 2, output: 'e\n' });
     expect(await run('kill -TERM $$')).toMatchObject({ exitCode: undefined, signal: 'SIGTERM' });
     expect(await run('no_such_program_here')).toMatchObject({ exitCode: 127 });
   });
 
-  test('starts in the root and reads nothing', async () => {
+  test('starts in the root without input', async () => {
     const { run, root } = shellBench();
     expect((await run('pwd; head -n 1; read -r x; echo "[$x]"')).output).toBe(`${root}\n[]\n`);
   });
 
-  test('takes text that looks like an option, several lines and a here-document literally', async () => {
+  test('takes text like an option, several lines and a here-document literally', async () => {
     const { run } = shellBench();
     expect((await run('-x; echo hi')).output).toContain('hi\n');
     expect((await run('cat <<E\na $((1+1))\nE\n# end')).output).toBe('a 2\n');
   });
 
-  test('puts a character together that was written in two pieces', async () => {
+  test('joins a character that was written in two parts', async () => {
     const { run } = shellBench();
     expect((await run("printf '\\xc3'; sleep 0.05; printf '\\xa9'")).output).toBe('é');
   });
 
-  test('has no terminal control in its output, and keeps the raw bytes in the file', async () => {
+  test('has no terminal controls in its output, and keeps the raw bytes in the file', async () => {
     const { run } = shellBench();
     const outcome = await run("printf '\\033[1mx\\033[0m\\n'");
     expect(outcome.output).toBe('x\n');
     expect(readFileSync(outcome.outputFile, 'latin1')).toBe('\x1b[1mx\x1b[0m\n');
   });
 
-  test('keeps what was written before /dev/stderr is opened again', async () => {
+  test('keeps output from before /dev/stderr is reopened', async () => {
     const { run } = shellBench();
     expect(await run('echo a; echo b >/dev/stderr; echo c | tee /dev/stderr; wait; exit 3')).toMatchObject({
       exitCode: 3,
@@ -71,7 +71,7 @@ describe('a command that runs to its end', () => {
   });
 });
 
-test('a script that empties the output of its command is told about', async () => {
+test('gets a note if it truncates its own output', async () => {
   const { run, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
   writeFileSync(
     join(root, 'script.sh'),
@@ -84,8 +84,8 @@ test('a script that empties the output of its command is told about', async () =
   expect([note, truncated]).toEqual([expect.stringContaining('earlier output is lost'), true]);
 });
 
-describe('output that is too long', () => {
-  test('shows head and tail, counts what is between them and names the file that has everything', async () => {
+describe('an output over the limit', () => {
+  test('shows head and tail, counts the text between them and names the file with the full output', async () => {
     const { run } = shellBench();
     const { output, outputFile, truncated } = await run('seq 1 100000');
     const whole = readFileSync(outputFile, 'utf8');
@@ -101,7 +101,7 @@ describe('output that is too long', () => {
     expect(whole.length).toBe(588_895);
   });
 
-  test('counts bytes where counting characters would mean reading everything', async () => {
+  test('counts bytes if counting characters would need a full read', async () => {
     const { run } = shellBench();
     const { output, outputFile } = await run('head -c 9000000 /dev/zero | tr "\\0" x');
     const [, count] = /\[(\d+) bytes omitted; full output: /.exec(output) ?? [];
@@ -114,7 +114,7 @@ describe('output that is too long', () => {
     ['letters of three bytes', "yes 日本語 | head -n 60000 | tr -d '\\n'"],
     ['letters of four bytes', "yes 😀 | head -n 40000 | tr -d '\\n'"],
     ['bytes that are no text', 'head -c 200000 /dev/urandom'],
-  ])('never cuts through a character: %s', async (_, command) => {
+  ])('is never cut inside a character: %s', async (_, command) => {
     const { run } = shellBench();
     const { output } = await run(command);
     expect(output.isWellFormed()).toBe(true);
@@ -122,7 +122,7 @@ describe('output that is too long', () => {
     if (!command.includes('urandom')) expect(output).not.toContain('\ufffd');
   });
 
-  test('past its bound the file loses its middle, and says so', async () => {
+  test('over the file limit loses its middle, and says so', async () => {
     const { run, root } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
     // What a process writes at the very moment of a cut may go with the middle, so the last number is written until it
     // has been seen, and the end comes by itself.
@@ -144,13 +144,13 @@ describe('output that is too long', () => {
 describe('secrets', () => {
   const secret = ['sk', 'ant', 'api03', 'Zq8'.repeat(12)].join('-');
 
-  test('are taken out of the output, also when they were written in pieces', async () => {
+  test('are scrubbed from the output, also if written in parts', async () => {
     const { run } = shellBench({ scrubber: createScrubber() });
     const { output } = await run(`printf '${secret.slice(0, 20)}'; sleep 0.03; echo '${secret.slice(20)}'`);
     expect(output).toBe('[REDACTED]\n');
   });
 
-  test('are taken out wherever the cut falls', async () => {
+  test('are scrubbed for any position of the cut', async () => {
     const { run } = shellBench({ scrubber: createScrubber(), overrides: { output: { maxChars: 2_000 } } });
     for (const offset of [600, 640, 650, 660, 668, 670]) {
       const { output } = await run(
@@ -161,7 +161,7 @@ describe('secrets', () => {
     }
   });
 
-  test('are nowhere in pieces when the output has passed the bound of its file', async () => {
+  test('are scrubbed in parts if the output is over the file limit', async () => {
     const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
     const scrubber = createScrubber({ values: [value] });
     for (const command of [`yes ${value} | head -n 60000`, `for i in $(seq 9000); do printf '%s\\n' ${value}; done`]) {
@@ -182,7 +182,7 @@ describe('secrets', () => {
     }
   });
 
-  test('of the environment stay with the host, and their values are learned', async () => {
+  test('of the environment are withheld, and their values are scrubbed', async () => {
     const value = ['value', 'of', 'a', 'key', '77231'].join('_');
     process.env.SHELL_TEST_API_KEY = value;
     const scrubber = createScrubber();
@@ -201,7 +201,7 @@ describe('secrets', () => {
 });
 
 describe('a time limit', () => {
-  test('ends the command with everything it started and keeps what it wrote', async () => {
+  test('ends the command with all its processes and keeps its output', async () => {
     const seconds = uniqueSeconds();
     const timers = heldTimers();
     const { run } = shellBench({ timers });
@@ -213,7 +213,7 @@ describe('a time limit', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('becomes KILL after the grace where TERM is ignored', async () => {
+  test('sends KILL after the grace period if TERM is ignored', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench({ overrides: { bash: { killGraceMs: 100 } } });
     expect(await run(`trap "" TERM; sleep ${seconds}; sleep ${seconds}`, { timeoutMs: 100 })).toMatchObject({
@@ -223,7 +223,7 @@ describe('a time limit', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('reaches stopped processes too', async () => {
+  test('ends stopped processes too', async () => {
     const seconds = uniqueSeconds();
     const timers = heldTimers();
     const { run, root } = shellBench({ timers });
@@ -239,7 +239,7 @@ describe('a time limit', () => {
     expect(await failure(run('true', { timeoutMs }))).toMatchObject({ code: 'invalid_input' });
   });
 
-  test('longer than a timer can be does not fire at once', async () => {
+  test('longer than a timer allows does not fire at once', async () => {
     const { run } = shellBench();
     expect(await run('sleep 0.05; echo done', { timeoutMs: 99_999_999_000 })).toMatchObject({
       output: 'done\n',
@@ -249,7 +249,7 @@ describe('a time limit', () => {
 });
 
 describe('an abort', () => {
-  test('before the start starts nothing', async () => {
+  test('before the start prevents the command', async () => {
     const { run, root } = shellBench();
     expect(await failure(run('touch started', {}, AbortSignal.abort()))).toMatchObject({
       code: 'cancelled',
@@ -258,7 +258,7 @@ describe('an abort', () => {
     expect(existsSync(join(root, 'started'))).toBe(false);
   });
 
-  test('while it runs ends everything and keeps the output', async () => {
+  test('during the command ends all processes and keeps the output', async () => {
     const seconds = uniqueSeconds();
     const { run } = shellBench();
     const abort = new AbortController();
@@ -293,7 +293,7 @@ describe('an abort', () => {
   });
 });
 
-describe('what a command cannot be', () => {
+describe('an invalid command', () => {
   test.each([
     ['a text with NUL', 'echo a\0b', 'invalid_input'],
     ['longer than a command line', `echo ${'x'.repeat(100_001)}`, 'invalid_input'],
@@ -303,7 +303,7 @@ describe('what a command cannot be', () => {
     expect(await failure(run(command))).toMatchObject({ code });
   });
 
-  test('in a folder that is gone, is no folder or is outside', async () => {
+  test('has a folder that was removed, is not a folder or is outside', async () => {
     const { run, root } = shellBench();
     expect(await failure(run('true', { cwd: join(root, 'gone') }))).toMatchObject({ code: 'execution_failed' });
     await run('touch file');
@@ -318,7 +318,7 @@ describe('what a command cannot be', () => {
 });
 
 describe('progress', () => {
-  test('sends the tail while the command runs, at most so often and so long, never half a secret', async () => {
+  test('sends the tail while the command runs, limited in rate and size, without a part of a secret', async () => {
     const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
     const tails: string[] = [];
     const { run, root } = shellBench({
@@ -342,7 +342,7 @@ describe('progress', () => {
     }
   });
 
-  test('a listener that throws changes nothing', async () => {
+  test('ignores a listener that throws', async () => {
     const { run } = shellBench({ overrides: { bash: { progressMs: 5 } } });
     const onOutput = () => {
       throw new Error('listener');
@@ -351,7 +351,7 @@ describe('progress', () => {
   });
 });
 
-test('a shell that was disposed runs nothing more and keeps nothing registered', async () => {
+test('a disposed shell runs no command and has no registration', async () => {
   const before = process.listenerCount('SIGTERM') + process.listenerCount('exit');
   const { shell } = shellBench();
   await shell.run({ command: 'true' }, scopeOf());
@@ -360,7 +360,7 @@ test('a shell that was disposed runs nothing more and keeps nothing registered',
   expect(await failure(shell.run({ command: 'true' }, scopeOf()))).toMatchObject({ code: 'execution_failed' });
 });
 
-test('disposing a shell interrupts what runs', async () => {
+test('dispose interrupts running commands', async () => {
   const seconds = uniqueSeconds();
   const { shell } = shellBench();
   const running = failure(shell.run({ command: `sleep ${seconds}` }, scopeOf()));

@@ -27,7 +27,7 @@ function counted() {
   return { counts, make };
 }
 
-test('the shell is made for the first command, once', async () => {
+test('the shell is made once, for the first command', async () => {
   const { counts, make } = counted();
   const shell = lazyShell(make);
   expect([counts.made, shell.leftCommands()]).toEqual([0, []]);
@@ -38,7 +38,7 @@ test('the shell is made for the first command, once', async () => {
   expect(counts.disposed).toBe(1);
 });
 
-test('where no command ran, there is nothing to dispose, and none runs after it', async () => {
+test('without a command there is nothing to dispose, and no command runs after dispose', async () => {
   const { counts, make } = counted();
   const shell = lazyShell(make);
   await shell.dispose();
@@ -47,7 +47,7 @@ test('where no command ran, there is nothing to dispose, and none runs after it'
   expect(counts.disposed).toBe(1);
 });
 
-test('a shell that is being made is disposed as well, and its command refused', async () => {
+test('a shell in creation is disposed too, and its command is refused', async () => {
   const { counts, make } = counted();
   const shell = lazyShell(make);
   const command = expect(shell.run({ command: 'a' }, scopeOf())).rejects.toThrow('disposed');
@@ -56,7 +56,7 @@ test('a shell that is being made is disposed as well, and its command refused', 
   await command;
 });
 
-test('a shell that cannot be made is made anew for the next command', async () => {
+test('a shell that could not be made is made again for the next command', async () => {
   const { make } = counted();
   let attempts = 0;
   const shell = lazyShell(() => (++attempts === 1 ? Promise.reject(new Error('no memory')) : make()));

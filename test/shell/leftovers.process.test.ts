@@ -32,7 +32,7 @@ const recipes: readonly (readonly [name: string, command: string, left: number])
   ],
 ];
 
-describe('a call returns when its shell has exited, and says what it left', () => {
+describe('a call returns when its shell has exited, and names leftover processes', () => {
   test.each(recipes)('%s', async (_, template, left) => {
     const seconds = uniqueSeconds();
     const { run, shell } = shellBench();
@@ -47,7 +47,7 @@ describe('a call returns when its shell has exited, and says what it left', () =
   });
 });
 
-describe('a command that would never end is ended by its limit', () => {
+describe('an endless command is ended by its time limit', () => {
   test.each([
     ['tail -f', 'echo ok > f; tail -f f & sleep S', 1],
     ['yes', 'echo ok; yes', 0],
@@ -79,14 +79,14 @@ test.each([
   ['read -p "Proceed? " answer; echo "[$answer]"', 'Proceed? []\n'],
   ['bash', ''],
   ['git commit', undefined],
-])('a command that waits for input ends at once: %s', async (command, output) => {
+])('a command that reads input ends at once: %s', async (command, output) => {
   const { run } = shellBench();
   const outcome = await run(command, { timeoutMs: 60_000 });
   expect(outcome.timedOut).toBe(false);
   if (output !== undefined) expect(outcome.output).toBe(output.replace('Proceed? ', ''));
 });
 
-test('what one command left goes on when another one or the session of another caller is ended', async () => {
+test('leftover processes continue when another command or session ends', async () => {
   const [seconds, others] = [uniqueSeconds(), uniqueSeconds()];
   const { run, shell } = shellBench();
   const stop = new AbortController();
@@ -101,7 +101,7 @@ test('what one command left goes on when another one or the session of another c
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test('what is written after the call has returned is still in the file', async () => {
+test('output after the call has returned is in the file', async () => {
   const { run, root } = shellBench();
   const { outputFile, output } = await run('(until [ -e go ]; do sleep 0.02; done; echo late) & echo now');
   expect(output).toBe('now\n');
@@ -110,12 +110,12 @@ test('what is written after the call has returned is still in the file', async (
   expect(readFileSync(outputFile, 'utf8')).toBe('now\nlate\n');
 });
 
-test('output of process substitution that ends with the shell is not missed', async () => {
+test('output of a process substitution that ends with the shell is complete', async () => {
   const { run } = shellBench();
   expect((await run('echo a > >(cat); echo b')).output.split('\n').sort()).toEqual(['', 'a', 'b']);
 });
 
-test('a leftover that ends by itself is forgotten', async () => {
+test('a leftover process that ends by itself is removed from the list', async () => {
   const { run, shell, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
   expect((await run('until [ -e go ]; do sleep 0.02; done & echo ok')).survivors).not.toEqual([]);
   writeFileSync(join(root, 'go'), '');
@@ -123,7 +123,7 @@ test('a leftover that ends by itself is forgotten', async () => {
   expect(leftoversOf(shell)).toEqual([]);
 });
 
-test('the file of a leftover keeps to its bound', async () => {
+test('the file of a leftover process keeps its limit', async () => {
   const { run, shell } = shellBench({ overrides: { bash: { progressMs: 5, maxFileBytes: 100_000 } } });
   const { outputFile } = await run('(while :; do seq 1 2000; sleep 0.01; done) & echo started');
   await until(() => readFileSync(outputFile, 'latin1').includes('bytes omitted'));
@@ -133,7 +133,7 @@ test('the file of a leftover keeps to its bound', async () => {
   await shell.dispose();
 });
 
-test('command lines of what is left are scrubbed before they are cut', async () => {
+test('command lines of leftover processes are scrubbed before they are cut', async () => {
   const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
   const { run, shell } = shellBench({ scrubber: createScrubber() });
   for (const offset of [170, 190, 45]) {

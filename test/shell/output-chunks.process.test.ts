@@ -46,7 +46,7 @@ function readsAll(path: string, pieces: readonly Buffer[], maxBytes = 65_536): r
   return read;
 }
 
-test('a secret that two writes cut in two, wherever, is in no piece, and the pieces make the whole', () => {
+test('a secret that two writes split at any place is in no chunk, and the chunks join to the whole', () => {
   const folder = temporaryFolder();
   let number = 0;
   for (const secret of secrets) {
@@ -58,7 +58,7 @@ test('a secret that two writes cut in two, wherever, is in no piece, and the pie
   }
 });
 
-test('whatever a command writes, and however it is cut, the pieces joined are what a result shows', () => {
+test('the joined chunks of any output equal the result, for any cut', () => {
   const folder = temporaryFolder();
   let number = 0;
   const part = fc.oneof(
@@ -101,7 +101,7 @@ test('whatever a command writes, and however it is cut, the pieces joined are wh
   );
 });
 
-test('a line without an end comes in pieces and is not kept', () => {
+test('an endless line is sent in chunks and not stored', () => {
   const path = join(temporaryFolder(), 'line');
   const capture = new CaptureFile({ path, fd: openSync(path, 'ax+') }, 1_000_000_000);
   const chunks = new CommandOutput(capture, undefined, { maxChars: 30_000, scrubber: createScrubber() }).chunks();
@@ -113,7 +113,7 @@ test('a line without an end comes in pieces and is not kept', () => {
 });
 
 test.each([false, true])(
-  'all that a command writes comes while it runs and before its outcome; stderr kept apart: %s',
+  'all output is sent while the command runs and before its outcome; stderr kept apart: %s',
   async (separateOutput) => {
     const { run, root } = shellBench({
       separateOutput,
@@ -139,7 +139,7 @@ test.each([false, true])(
   },
 );
 
-test('output that is faster than its reader follows when the command has ended, none of it lost', async () => {
+test('output faster than its reader follows when the command has ended, without loss', async () => {
   const { run } = shellBench({ scrubber: createScrubber() });
   const pieces: string[] = [];
   await run('seq 1 200000', { wantsChunks: true, onOutput: (_, chunk = '') => pieces.push(chunk) });
@@ -147,7 +147,7 @@ test('output that is faster than its reader follows when the command has ended, 
   expect(pieces.join('')).toBe(Array.from({ length: 200_000 }, (_, index) => `${index + 1}\n`).join(''));
 });
 
-test('a listener that throws at each piece misses none and changes nothing', async () => {
+test('a listener that always throws gets every chunk and has no effect', async () => {
   const { run } = shellBench();
   const pieces: string[] = [];
   const onOutput = (_: string, chunk = '') => {

@@ -37,7 +37,7 @@ function heldShell() {
   return { shell, answer, fail };
 }
 
-test('a shell that keeps no file has one kept for it: a background command answers before it has ended', async () => {
+test('for a shell without a file, one is created: a background command returns before it has ended', async () => {
   const { shell, answer } = heldShell();
   const { call, background } = over(shell);
   const { started, id, file } = await background();
@@ -49,20 +49,20 @@ test('a shell that keeps no file has one kept for it: a background command answe
   expect((await call('Read', { file_path: file })).output).toContain('all of it');
 });
 
-test('one that ends at once answers the same', async () => {
+test('a command that ends at once returns the same', async () => {
   const { call, background } = over({ run: async () => ({ ...outcome, exitCode: 3 }) });
   const { id, file } = await background();
   expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: failed\nall of it\nExit code: 3');
   expect(readFileSync(file, 'utf8')).toBe('all of it\n');
 });
 
-test('one that refuses at once is an error of the call', async () => {
+test('a command refused at once fails the call', async () => {
   const refusing: Shell = { run: async () => Promise.reject(new ToolError('execution_failed', 'no machine')) };
   const { started } = await over(refusing).background();
   expect(started).toMatchObject({ ok: false, error: { code: 'execution_failed', message: 'no machine' } });
 });
 
-test('one that fails later is a failed task with what it still could say', async () => {
+test('a command that fails later is a failed task with its output', async () => {
   const { shell, fail } = heldShell();
   const { call, background } = over(shell);
   const { id, file } = await background();
@@ -71,7 +71,7 @@ test('one that fails later is a failed task with what it still could say', async
   expect(readFileSync(file, 'utf8')).toBe('half\n');
 });
 
-test('one that names a file of its own is taken at its word', async () => {
+test('a shell that names its own file is trusted', async () => {
   const keeping: Shell = {
     run: async ({ onStart }) => {
       onStart?.({ outputFile: '/its/own.txt', open: () => ({ read: () => 'piece' }) });
@@ -84,7 +84,7 @@ test('one that names a file of its own is taken at its word', async () => {
   expect((await call('TaskOutput', { task_id: id })).output).toBe('Status: completed\npiece');
 });
 
-test('where no file can be made its output is kept without one', async () => {
+test('if no file can be created, the output is kept without one', async () => {
   const folder = {
     create: () => {
       throw new Error('no space');
@@ -97,14 +97,14 @@ test('where no file can be made its output is kept without one', async () => {
   expect(request.onStart).not.toHaveBeenCalled();
 });
 
-test('what it writes is scrubbed where it is shown', async () => {
+test('the output is scrubbed when it is shown', async () => {
   const secret = ['ghp', `${'Ab3dE6gH9j'.repeat(4).slice(0, 36)}`].join('_');
   const { call, background } = over({ run: async () => ({ ...outcome, output: `token ${secret}\n` }) });
   const { id } = await background();
   expect((await call('TaskOutput', { task_id: id })).output).not.toContain(secret);
 });
 
-test('a command that goes on in the background at its time limit has a file too', async () => {
+test('a command moved to the background at its time limit has a file too', async () => {
   const { shell, answer } = heldShell();
   const timers = heldTimers();
   const run = vi.spyOn(shell, 'run');

@@ -14,7 +14,7 @@ function fileOf(content: string | Buffer): CaptureFile {
 }
 
 describe('the view of an output', () => {
-  test('is the output itself where it fits', () => {
+  test('is the output itself below the limit', () => {
     expect(viewOutput(fileOf('a\nb\n'), { maxChars: 100, scrubber: noScrubber })).toEqual({
       text: 'a\nb\n',
       isCut: false,
@@ -22,7 +22,7 @@ describe('the view of an output', () => {
     expect(viewOutput(fileOf(''), { maxChars: 100, scrubber: noScrubber })).toEqual({ text: '', isCut: false });
   });
 
-  test('never passes its limit, is well formed, and its count is exact for plain text', () => {
+  test('never exceeds its limit, is well formed, and has the exact count for plain text', () => {
     const letter = fc.constantFrom('x', 'line\n', 'é', '日本', '😀');
     fc.assert(
       fc.property(
@@ -46,7 +46,7 @@ describe('the view of an output', () => {
     );
   });
 
-  test('holds no part of a secret that a cut went through, however much of the window is colour', () => {
+  test('contains no part of a secret at the cut, for any number of colour codes', () => {
     const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
     const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
     const lines = (filler: string, end = '\n') => `${filler.repeat(7)}token=${secret} ${value}${end}`.repeat(4_000);
@@ -64,14 +64,14 @@ describe('the view of an output', () => {
   });
 });
 
-describe('the tail of an output that goes on', () => {
-  test('is its end, bounded, from a whole character on', () => {
+describe('the tail of a running output', () => {
+  test('is its bounded end, from a complete character on', () => {
     expect(tailOutput(fileOf('a\nb\n'), { maxChars: 100, scrubber: noScrubber })).toBe('a\nb\n');
     const tail = tailOutput(fileOf('😀'.repeat(50_000)), { maxChars: 101, scrubber: noScrubber });
     expect(tail).toBe('😀'.repeat(50));
   });
 
-  test('leaves out a character, an escape sequence and a secret that are not finished', () => {
+  test('omits an unfinished character, escape sequence or secret', () => {
     expect(tailOutput(fileOf(Buffer.from([97, 0xc3])), { maxChars: 100, scrubber: noScrubber })).toBe('a');
     expect(tailOutput(fileOf('a\u001b[3'), { maxChars: 100, scrubber: noScrubber })).toBe('a');
     const begun = `key ${['ghp', 'Ab3dEf6hIj9k'].join('_')}`;

@@ -9,7 +9,7 @@ function watched(maxBytes = 1_000) {
   return seen;
 }
 
-test('one timer looks at everything that is watched, and none runs when nothing is', () => {
+test('one timer checks all watched files, and none runs without them', () => {
   const watch = new OutputWatch(100);
   expect(vi.getTimerCount()).toBe(0);
   const [first, second] = [watched(), watched()];
@@ -24,7 +24,7 @@ test('one timer looks at everything that is watched, and none runs when nothing 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('it looks oftener where a file is about to reach its limit', () => {
+test('a file near its limit is checked more often', () => {
   const watch = new OutputWatch(100);
   const fast = watched(1_000);
   const drop = watch.add(fast);
@@ -35,7 +35,7 @@ test('it looks oftener where a file is about to reach its limit', () => {
   drop();
 });
 
-test('what drops itself while it is looked at is not looked at again', () => {
+test('a file that is removed during a check is not checked again', () => {
   const watch = new OutputWatch(100);
   const once = watched();
   let drop = () => {};

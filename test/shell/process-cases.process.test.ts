@@ -42,7 +42,7 @@ function bench() {
   return { root, toolkit, call };
 }
 
-describe('every command answers with what it did, and leaves what it may leave', () => {
+describe('every command returns its outcome, and leaves only what it may leave', () => {
   test.each(ofToolkit)('$class: $command', async (wanted) => {
     const seconds = uniqueSeconds();
     const { root, toolkit, call } = bench();
@@ -76,7 +76,7 @@ describe('every command answers with what it did, and leaves what it may leave',
 });
 
 test.each(cases.filter(({ hostExits }) => hostExits !== undefined))(
-  '$class: $command is gone when its host is',
+  '$class: $command ends with its host',
   async (wanted) => {
     const seconds = uniqueSeconds();
     const host = await startHost(wanted.command.replaceAll('S', seconds), wanted.hostExits ?? 'exit');

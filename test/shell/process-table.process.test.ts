@@ -27,7 +27,7 @@ function sleeper(words: readonly string[] = ['60']) {
   return { pid: child.pid ?? 0, child, ended, file };
 }
 
-test('a process is seen with its parent, group and session while it lives', async () => {
+test('a running process is listed with its parent, group and session', async () => {
   const { pid, child, ended, file } = sleeper();
   await new Promise((resolve) => child.once('spawn', resolve));
   const entry = readProcess(pid);
@@ -46,12 +46,12 @@ test('a process is seen with its parent, group and session while it lives', asyn
   expect([sendSignal(pid, 0), groupExists(pid)]).toEqual([false, false]);
 });
 
-test('the ancestors of a process reach up to the first', () => {
+test('the ancestors of a process are listed up to the first', () => {
   expect([...ancestorsOf(process.pid)]).toEqual(expect.arrayContaining([process.pid, process.ppid, 1]));
   expect([...ancestorsOf(4_194_305)]).toEqual(expect.arrayContaining([1]));
 });
 
-test('of what is not there nothing is told', () => {
+test('a missing process gives no data', () => {
   const none = 4_194_305;
   expect([readProcess(none), environmentOf(none), outputsOf(none), commandOf(none)]).toEqual([
     undefined,

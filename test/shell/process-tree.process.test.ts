@@ -36,7 +36,7 @@ async function tree(command: string, wanted: number, killGraceMs = 200) {
   return { found, ended, left: () => processesWith(seconds) };
 }
 
-test('a tree that obeys TERM is gone before the grace is over', async () => {
+test('a process tree that ends on TERM is gone before the grace period ends', async () => {
   const { found, ended, left } = await tree('sleep S & setsid sleep S & (sleep S); true', 3, 86_400_000);
   expect(await found.end()).toEqual([]);
   await ended;
@@ -44,14 +44,14 @@ test('a tree that obeys TERM is gone before the grace is over', async () => {
   expect(found.isGone()).toBe(true);
 });
 
-test('one that does not is killed after the grace', async () => {
+test('a process tree that ignores TERM is killed after the grace period', async () => {
   const { found, ended, left } = await tree('trap "" TERM; sleep S & setsid sleep S & wait; sleep S', 2);
   expect(await found.end()).toEqual([]);
   await ended;
   expect(left()).toEqual([]);
 });
 
-test('after the shell has exited, what it left is named and can still be ended', async () => {
+test('after the shell has exited, leftover processes are named and can be ended', async () => {
   const { found, ended, left } = await tree('sleep S & setsid sleep S & exit 0', 2);
   await ended;
   expect((await found.settle()).map(({ command }) => command.split(' ')[0])).toEqual(['sleep', 'sleep']);
@@ -61,7 +61,7 @@ test('after the shell has exited, what it left is named and can still be ended',
   expect([found.isGone(), found.survivors()]).toEqual([true, []]);
 });
 
-test('kill ends what is known at once', async () => {
+test('kill ends known processes at once', async () => {
   const { found, ended, left } = await tree('sleep S & sleep S; true', 2);
   found.kill();
   await ended;
@@ -69,7 +69,7 @@ test('kill ends what is known at once', async () => {
   expect(left()).toEqual([]);
 });
 
-test('what was seen once is still known when it has left parents, environment and output behind', async () => {
+test('a process that was seen once is known after it has dropped parents, environment and output', async () => {
   const go = join(temporaryFolder(), 'go');
   const wait = `until [ -e ${go} ]; do sleep 0.02; done`;
   const { found, ended, left } = await tree(`(env -i setsid /bin/sleep S >/dev/null 2>&1 & ${wait}); sleep S`, 1);
@@ -122,7 +122,7 @@ function inMemory(children: number, dies: (pid: number, signal: string) => boole
   return { found: new ProcessTree(identity, limits, { timers, machine: seen }), timers, living, sent, read };
 }
 
-test('KILL follows TERM when the grace is over, and not before; what survives both is named', async () => {
+test('KILL follows TERM exactly after the grace period, and survivors of both are named', async () => {
   const stubborn = inMemory(2, (pid, signal) => signal === 'SIGKILL' && pid !== 102);
   const ended = stubborn.found.end();
   await stubborn.timers.advance(1_999);
@@ -138,7 +138,7 @@ test('KILL follows TERM when the grace is over, and not before; what survives bo
   expect([quick.sent, quick.timers.pending]).toEqual([['0 SIGTERM -100'], 0]);
 });
 
-test('children that are just ending have a moment to do so', async () => {
+test('ending children get a moment to end', async () => {
   const { found, timers, living } = inMemory(2);
   living.delete(100);
   const settled = found.settle();
@@ -148,7 +148,7 @@ test('children that are just ending have a moment to do so', async () => {
   expect(await settled).toEqual([{ pid: 102, command: 'command 102' }]);
 });
 
-test('while something known lives, asking whether all is gone looks at that alone', async () => {
+test('while a known process lives, only that process is checked', async () => {
   const { found, timers, read } = inMemory(8);
   const settled = found.settle();
   await timers.advance(100);
@@ -158,7 +158,7 @@ test('while something known lives, asking whether all is gone looks at that alon
   expect(read).toEqual(Array(1_000).fill(100));
 });
 
-test('taking note of what runs looks twice, and not again before half a second is over', async () => {
+test('recording running processes scans twice, and not again within half a second', async () => {
   const { found, timers, read } = inMemory(8);
   for (let round = 0; round < 10_000; round++) found.notice();
   expect(read.length).toBeLessThan(20);

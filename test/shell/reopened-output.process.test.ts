@@ -3,7 +3,7 @@ import { keepReopenedOutput } from '../../src/shell/output/output-files.js';
 import { eachRow } from '../support/each-row.js';
 import { shellBench } from '../support/shell.js';
 
-test('a command that opens nothing anew stays as it is', () =>
+test('a command that reopens no output is unchanged', () =>
   eachRow(['true', 'echo a >&2', 'cat /dev/null', 'ls /dev'], (command) =>
     expect(keepReopenedOutput(command)).toBe(command),
   ));
@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test('the exit code stays, and a long output comes whole', async () => {
+test('the exit code stays, and a long output is complete', async () => {
   const { run } = shellBench();
   const outcome = await run('seq 1 3000 >/dev/stdout; exit 4');
   expect(outcome.exitCode).toBe(4);

@@ -29,7 +29,7 @@ function bench(options: Partial<SandboxedShellOptions> & { readonly obstacle?: s
 }
 
 describe('a command', () => {
-  test('runs in the sandbox, under its time limit unless it has one, and the result says so', async () => {
+  test('runs in the sandbox, with the time limit of the sandbox by default, and the result says so', async () => {
     const { ran, run } = bench();
     expect(await run('ls')).toMatchObject({ output: 'inside', sandbox: 'box' });
     await run('ls', { timeoutMs: 5 });
@@ -37,7 +37,7 @@ describe('a command', () => {
     expect(ran.map(([, { timeoutMs }]) => timeoutMs)).toEqual([300_000, 5, 300_000]);
   });
 
-  test('is refused when the sandbox cannot be used', async () => {
+  test('is refused if the sandbox cannot be used', async () => {
     const { ran, run } = bench({ obstacle: 'not installed' });
     await expect(run('ls')).rejects.toMatchObject({
       code: 'sandbox_unavailable',
@@ -47,7 +47,7 @@ describe('a command', () => {
     expect(ran).toEqual([]);
   });
 
-  test('runs on the machine only where that was permitted, and the result says so', async () => {
+  test('runs on the machine only if the option allows it, and the result says so', async () => {
     const fallback = bench({ obstacle: 'not installed', onUnavailable: 'host' });
     expect(await fallback.run('ls')).toMatchObject({
       output: 'outside',
@@ -66,7 +66,7 @@ describe('a command', () => {
     ['blanks', '  '],
     ['a number', 7],
   ] as const;
-  test('is told of a sandbox that is named without a name', () =>
+  test('gets a note about a sandbox with an empty name', () =>
     eachRow(rows, async ([, given]) => {
       const name = given as string;
       const unnamed = (options: Parameters<typeof bench>[0]) => bench({ ...options, name }).run;
@@ -91,7 +91,7 @@ describe('a command', () => {
     ['a &> log', false],
     ['a |& b', false],
   ] as const;
-  test('is told that nothing goes on', () =>
+  test('gets a note that background processes end', () =>
     eachRow(background, async ([command, isNoted]) =>
       expect((await bench().run(command)).note !== undefined).toBe(isNoted),
     ));

@@ -8,7 +8,7 @@ function shown(screen: ScreenLines) {
   return new ScreenOutput({} as CaptureFile, { lines: () => screen }, { maxChars: 30_000, scrubber });
 }
 
-test('each reader sees the whole screen each time, without the blank rows at its end', async () => {
+test('each reader gets the whole screen each time, without blank rows at its end', async () => {
   const output = shown({ lines: ['gone', 'one', '', 'two', '', ''], shownFrom: 1 });
   const reader = output.open();
   expect([await reader.read(false), await reader.read(true)]).toEqual(['one\n\ntwo', 'one\n\ntwo']);

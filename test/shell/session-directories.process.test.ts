@@ -14,7 +14,7 @@ function bench() {
   return { root, folder, run };
 }
 
-test('a command starts where the last one of its session ended', async () => {
+test('a command starts in the folder where the previous one of its session ended', async () => {
   const { root, run } = bench();
   await run('cd "it\'s here"');
   expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
@@ -31,7 +31,7 @@ test('exit codes, signals and output are those of the command', async () => {
   expect(await run('trap "echo own" EXIT; cd deep')).toMatchObject({ output: expect.stringContaining('own') });
 });
 
-test('outside the roots it goes back to the root, and says so', async () => {
+test('outside the roots the session returns to the root, and the result says so', async () => {
   const { root, run } = bench();
   const { note } = await run('cd /');
   expect(note).toBe(`[/ is outside the workspace; the next command runs in ${root}]`);
@@ -44,7 +44,7 @@ test.each<[why: string, replace: (folder: string) => void]>([
   ['is gone', () => {}],
   ['became a file', (folder) => writeFileSync(folder, '')],
   ['became a link out of the roots', (folder) => symlinkSync('/', folder)],
-])('a folder that %s is an error once, not a command in the wrong place', async (_why, replace) => {
+])('a folder that %s gives one error, and no command runs in a wrong folder', async (_why, replace) => {
   const { root, run } = bench();
   await run('mkdir kept; cd kept');
   rmSync(join(root, 'kept'), { recursive: true });
@@ -55,7 +55,7 @@ test.each<[why: string, replace: (folder: string) => void]>([
 });
 
 test.each(['mkdir d; cd d; rmdir ../d', 'mkdir d; cd d; rm -rf "$PWD"'])(
-  'a folder that the command removed is not called one outside: %s',
+  'a folder that the command removed is not reported as outside: %s',
   async (command) => {
     const { root, run } = bench();
     await run('cd "it\'s here"');
@@ -64,7 +64,7 @@ test.each(['mkdir d; cd d; rmdir ../d', 'mkdir d; cd d; rm -rf "$PWD"'])(
   },
 );
 
-test('background commands start there and leave it alone; those with a directory of their own do neither', async () => {
+test('background commands start in the folder and do not change it; those with their own directory do neither', async () => {
   const { root, run } = bench();
   await run('cd "it\'s here"');
   expect((await run('pwd; cd deep', 's1', { isBackground: true })).output).toBe(`${root}/it's here\n`);
@@ -72,14 +72,14 @@ test('background commands start there and leave it alone; those with a directory
   expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
 });
 
-test('nothing is left in the folder', async () => {
+test('no file remains in the folder', async () => {
   const { folder, run } = bench();
   const { outputFile } = await run('cd .');
   expect(folder.path).toBe(dirname(outputFile));
   expect(readdirSync(dirname(outputFile)).filter((name) => name.startsWith('cwd'))).toEqual([]);
 });
 
-test('a command that went to the background at its time limit leaves the directory alone', async () => {
+test('a command moved to the background at its time limit does not change the directory', async () => {
   const { root, run } = bench();
   await run('cd "it\'s here/deep"', 's1', { isAwaited: () => false });
   expect((await run('pwd')).output).toBe(`${root}\n`);
@@ -87,7 +87,7 @@ test('a command that went to the background at its time limit leaves the directo
   expect((await run('pwd')).output).toBe(`${root}/it's here\n`);
 });
 
-test('the file it notes the directory in can be written to in a sandbox too', async () => {
+test('the file that records the directory is writable in a sandbox too', async () => {
   const { root, folder } = bench();
   const asked: ShellRequest[] = [];
   const { shell } = shellBench();

@@ -2,7 +2,7 @@ import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { SilenceWatch } from '../../src/shell/run/silence-watch.js';
 
-test('a silence of a minute is told once, and again after output or typing', async () => {
+test('a silence of a minute is reported once, and again after output or typing', async () => {
   const timers = fakeTimers();
   let told = 0;
   const watch = new SilenceWatch(timers, () => void told++);

@@ -11,7 +11,7 @@ const request: ProcessRequest = {
   stderr: 2,
 };
 
-test('a process answers how it ended', async () => {
+test('a process returns how it ended', async () => {
   const { ended } = await startProcess(request);
   expect(await ended).toEqual({ exitCode: 3, signal: undefined });
 });
@@ -21,7 +21,7 @@ const rows = [
   ['a folder that is not there', { cwd: '/nowhere' }, 'ENOENT'],
   ['more than a command line carries', { arguments: ['-c', `: ${'x'.repeat(200_000)}`] }, 'write it to a file'],
 ] as const;
-test('the answer says why nothing was started', () =>
+test('the result says why no process was started', () =>
   eachRow(rows, ([, part, reason]) =>
     expect(startProcess({ ...request, ...part })).rejects.toMatchObject({
       code: 'execution_failed',

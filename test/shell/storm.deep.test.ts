@@ -44,7 +44,7 @@ test(`${rounds} aborts of process trees leave nothing`, async () => {
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test(`${gigabytes} GB of output take little memory, and the file keeps to its bound`, async () => {
+test(`${gigabytes} GB of output need little memory, and the file keeps its limit`, async () => {
   const { run } = shellBench();
   const before = process.memoryUsage().rss;
   let peak = 0;
@@ -60,12 +60,12 @@ test(`${gigabytes} GB of output take little memory, and the file keeps to its bo
   expect(Number(omitted)).toBeGreaterThan(gigabytes * 900_000_000);
 });
 
-test('a time limit fires in the middle of a flood', async () => {
+test('a time limit ends a flood of output', async () => {
   const { run } = shellBench();
   expect(await run('yes', { timeoutMs: 1_000 })).toMatchObject({ timedOut: true, survivors: [] });
 });
 
-test('two hundred tasks at once all answer', async () => {
+test('two hundred tasks at once all return', async () => {
   const { start, output } = taskBench();
   const started = await Promise.all(Array.from({ length: 200 }, (_, index) => start(`echo ${index}; sleep 0.2`)));
   const results = await Promise.all(

@@ -68,7 +68,7 @@ const programs: Readonly<Record<string, (shares: Share) => string>> = {
     `  % Total    % Received\n${shares.map((s) => `\r${percent(s).padEnd(4)}\t${Math.floor(s * 99)}M`).join('')}\n`,
 };
 
-test('of the progress of programs the same remains as on a terminal, wherever it stops', async () => {
+test('progress output gives the same text as a terminal, for any end', async () => {
   const recordings = Object.entries(programs).flatMap(([name, draw]) =>
     Array.from({ length: 15 }, (_, round) => {
       const steps = 1 + round * 3;
@@ -81,7 +81,7 @@ test('of the progress of programs the same remains as on a terminal, wherever it
   await eachRow(recordings, async ({ output }) => expect(ours(output)).toBe(await shown(output)));
 });
 
-test('any mixture of text and moves leaves what a terminal shows', async () => {
+test('any mixture of text and cursor moves gives the text of a terminal', async () => {
   const moves = 'G 4G 3` C 3C 2D 00002D K 1K 2K ?K A F B 2E e J s u X m 31m ?25l'.split(' ').map((end) => esc + end);
   const text = ['a', 'bc', '10', '% ', '日', 'e\u0301', '\n', '\r', '\b', '\b\b\b', '\u001b7', '\u001b8'];
   const piece = fc.constantFrom(...text, ...moves);
@@ -94,7 +94,7 @@ test('any mixture of text and moves leaves what a terminal shows', async () => {
   );
 });
 
-test('whatever a sequence does, the text before and after it becomes what a terminal shows or stays apart', async () => {
+test('for any sequence, the text around it equals that of a terminal or is on its own line', async () => {
   const from = (first: string, last: string) =>
     Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, at) =>
       String.fromCharCode(first.charCodeAt(0) + at),

@@ -23,7 +23,7 @@ const allowed = [
   ['work/in', 'work/sub'],
   ['extra', 'extra'],
 ] as const;
-test('what is inside is allowed and canonical', () =>
+test('a folder inside is allowed and canonical', () =>
   eachRow(allowed, ([path, real]) => {
     const { at, roots } = place();
     expect(workingDirectory(path === undefined ? undefined : at(path), roots)).toBe(at(real));
@@ -37,11 +37,11 @@ const refused = [
   ['work/gone', 'execution_failed'],
   ['work/file', 'execution_failed'],
 ] as const;
-test('what is outside or no folder is refused', () =>
+test('a path outside or a file is refused', () =>
   eachRow(refused, ([path, code]) => {
     const { at, roots } = place();
     expect(() => workingDirectory(at(path), roots)).toThrow(expect.objectContaining({ code }));
     expect(isAllowedDirectory(at(path), roots)).toBe(false);
   }));
 
-test('the root of the disk holds everything', () => expect(workingDirectory('/usr', ['/'])).toBe('/usr'));
+test('the root of the disk contains everything', () => expect(workingDirectory('/usr', ['/'])).toBe('/usr'));

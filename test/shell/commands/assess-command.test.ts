@@ -20,7 +20,7 @@ const cases: readonly DenyCase[] = JSON.parse(
 const fits = { deny: ['deny'], ask: ['deny', 'ask'], pass: ['allow', 'ask'] } as const;
 
 describe('assessCommand', () => {
-  test('the example cases are decided as they should be', () =>
+  test('the examples are decided as expected', () =>
     eachRow(cases, ({ command, expect: wanted }) => expect(fits[wanted]).toContain(assessCommand(command).verdict)));
 
   describe.each(Object.entries(refused))('refuses %s', (category, commands) => {
@@ -32,14 +32,14 @@ describe('assessCommand', () => {
       }));
   });
 
-  test('asks about what only a person may allow', () =>
+  test('asks about commands that a person must allow', () =>
     eachRow(asked, (command) => {
       const { verdict, risk, reasons } = assessCommand(command);
       expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
       expect(reasons.length).toBeGreaterThan(0);
     }));
 
-  test('asks about what only running it shows', () =>
+  test('asks about parts that are only known at run time', () =>
     eachRow(hidden, (command) => expect(assessCommand(command).verdict).toBe('ask')));
 
   test('does not refuse harmless look-alikes', () =>
@@ -47,7 +47,7 @@ describe('assessCommand', () => {
       expect(assessCommand(command).reasons.filter(() => assessCommand(command).verdict === 'deny')).toEqual([]),
     ));
 
-  test('proves that it only reads', () =>
+  test('proves that a command is read-only', () =>
     eachRow(proven, (command) =>
       expect(assessCommand(command)).toMatchObject({ verdict: 'allow', risk: 'low', reasons: [] }),
     ));
@@ -62,7 +62,7 @@ describe('assessCommand', () => {
     ]);
   });
 
-  test('an empty line and a comment are proven harmless or asked, never refused', () => {
+  test('an empty line and a comment are allowed or ask, but are never refused', () => {
     expect(assessCommand('').verdict).not.toBe('deny');
     expect(assessCommand('# note').verdict).not.toBe('deny');
   });
@@ -77,22 +77,22 @@ describe('assessCommand', () => {
     ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
     ['inner shells', `${'env '.repeat(30)}ls`],
     ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
-  ])('past any cap it is refused', (_name, command) => {
+  ])('a line over a limit is refused', (_name, command) => {
     const { verdict, reasons } = assessCommand(command);
     expect(verdict).toBe('deny');
     expect(reasons.map((reason) => reason.category)).toContain('too-complex');
   });
 
-  test('a dangerous part after many harmless ones is still seen', () =>
+  test('a dangerous part after many harmless ones is found', () =>
     expect(assessCommand(`${'ls; '.repeat(400)}rm -rf x`).reasons[0]?.category).toBe('destructive-files'));
 
-  test('names the paths a deletion is aimed at', () =>
+  test('names the paths of a deletion', () =>
     expect(assessCommand('rm -rf build "my dir"').reasons[0]).toMatchObject({
       category: 'destructive-files',
       targets: ['build', 'my dir'],
     }));
 
-  test('a host can have deletions inside its folders asked instead of refused', () => {
+  test('allowRecursiveDeleteInside asks about deletions inside instead of refusing them', () => {
     const allowRecursiveDelete = (path: string) => path === 'build';
     expect(assessCommand('rm -rf build', { allowRecursiveDelete }).verdict).toBe('ask');
     for (const command of [
@@ -106,19 +106,19 @@ describe('assessCommand', () => {
     }
   });
 
-  test('groups can be switched off; what they held is asked', () => {
+  test('rule groups can be switched off, and their commands ask', () => {
     expect(assessCommand('reboot', { deny: ['disk'] }).verdict).toBe('ask');
     expect(assessCommand('mkfs x', { deny: ['disk'] }).verdict).toBe('deny');
   });
 
-  test('paths outside are proven harmless only where the host says they are inside', () => {
+  test('paths outside are proven harmless only if the host says that they are inside', () => {
     const isInside = (path: string) => path.startsWith('/ws/');
     expect(assessCommand('cat /ws/a', { isInside }).verdict).toBe('allow');
     expect(assessCommand('cat /etc/hosts', { isInside }).verdict).toBe('ask');
     expect(assessCommand('cat /ws/.env', { isInside }).verdict).toBe('ask');
   });
 
-  test('a host is asked about relative paths too', () =>
+  test('the host is also asked about relative paths', () =>
     eachRow(
       samples`
         cat link/hostname ¦ cat < link/hostname ¦ grep x link/a ¦ git diff --no-index link/a b ¦ cd link
@@ -131,7 +131,7 @@ describe('assessCommand', () => {
       },
     ));
 
-  test('a host that knows of no secrets has more proven', () =>
+  test('a host without secrets has more lines proven', () =>
     eachRow(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'wc -l src/*.ts', 'diff -r src src2'], (command) => {
       expect(assessCommand(command, { holdsNoSecrets: (path) => path.startsWith('src') }).verdict).toBe('allow');
       expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
@@ -145,11 +145,11 @@ describe('assessCommand', () => {
     `,
     `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
     `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
-  ])('tells that a later program runs what is written', (command) =>
+  ])('reports files that are auto-executed later', (command) =>
     expect(persistenceReason(assessCommand(command))).toMatch(/later/),
   );
 
-  test('sees nothing persistent in what only looks so', () =>
+  test('finds no persistent effect in similar harmless lines', () =>
     eachRow(
       samples`
         cat ~/.bashrc ¦ git diff .vscode/settings.json ¦ echo x > a ¦ ssh -i ~/.ssh/id_x host ¦ ls ¦ grep x ~/.profile

@@ -32,14 +32,14 @@ table([
   ['ls ../', 'ask'],
   ['ls ROOT/link', 'ask'],
   ['cat /etc/passwd', 'ask'],
-])('reading runs by itself only where it stays inside', async (command, wanted) => {
+])('a read is proven only inside the roots', async (command, wanted) => {
   expect(await verdict(command)).toBe(wanted);
 });
 
 table([
   ...['make -C build', 'cd build && make', 'make -C ./build test'].map((line) => [line, 'allow']),
   ...['make -C link', 'make -C build -C ../link', 'cd link && make', 'make -C link/../x'].map((line) => [line, 'ask']),
-])('an allow rule covers folders inside, behind links too', async (command = '', wanted) => {
+])('an allow rule covers folders inside, also behind links', async (command = '', wanted) => {
   const permissions = createPermissions({ allow: ['Bash(make *)', 'Bash(cd *)'], onAsk: () => 'deny' });
   expect(await verdict(command, () => {}, { permissions })).toBe(wanted);
 });
@@ -62,7 +62,7 @@ table([
     'rg x .env',
     'grep -rn x .',
   ].map((line) => [line, 'ask']),
-])('rg reads no hidden files unless an option says so', async (command = '', wanted) => {
+])('rg reads no hidden files without an option for it', async (command = '', wanted) => {
   const prepare = (root: string) => {
     mkdirSync(join(root, '.git'));
     for (const file of ['.git/config', '.env', 'build/a.ts']) writeFileSync(join(root, file), '');
@@ -78,17 +78,14 @@ table([
   ['cat keys/*', 'ask'],
   ['grep -rn x linked', 'ask'],
   ['cd keys && grep -rn x .', 'ask'],
-])(
-  'a search runs by itself only where no name below its folder tells of secrets or leads out',
-  async (line, wanted) => {
-    const prepare = (root: string, outside: string) => {
-      for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
-      for (const path of ['keys/server.key', 'build/a.txt']) writeFileSync(join(root, path), 'x');
-      symlinkSync(outside, join(root, 'linked', 'out'));
-    };
-    expect(await verdict(line, prepare)).toBe(wanted);
-  },
-);
+])('a search is proven only if no name in its folder suggests secrets or leads outside', async (line, wanted) => {
+  const prepare = (root: string, outside: string) => {
+    for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
+    for (const path of ['keys/server.key', 'build/a.txt']) writeFileSync(join(root, path), 'x');
+    symlinkSync(outside, join(root, 'linked', 'out'));
+  };
+  expect(await verdict(line, prepare)).toBe(wanted);
+});
 
 table([
   ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
@@ -99,7 +96,7 @@ table([
   ['cat *.*', ['key.pem'], 'ask'],
   ['cat build/*', ['build/-n.txt'], 'ask'],
   ['cat -*.txt', ['b.txt'], 'ask'],
-])('a pattern stands for what is there', async (command, files, wanted) => {
+])('a pattern means the existing files', async (command, files, wanted) => {
   const prepare = (root: string) => {
     mkdirSync(join(root, 'deep'));
     for (const file of files) writeFileSync(join(root, file), '');
@@ -107,7 +104,7 @@ table([
   expect(await verdict(command, prepare)).toBe(wanted);
 });
 
-describe('what leads to secrets is read only when asked for, whatever it is called', () => {
+describe('files with secrets are read only after a question, for any name', () => {
   const prepare = (root: string, outside: string) => {
     for (const folder of ['one', 'two', 'keys']) mkdirSync(join(root, folder));
     for (const path of ['one/a.txt', 'two/a.txt', 'one/b.txt']) writeFileSync(join(root, path), 'x');
@@ -135,12 +132,12 @@ describe('what leads to secrets is read only when asked for, whatever it is call
     samples`
     cat one/a.txt ¦ cat fine ¦ diff one/a.txt two/a.txt ¦ diff -u one/a.txt two/a.txt ¦ diff -U 3 one/a.txt two/a.txt
     diff one two ¦ diff -r one two ¦ diff one two/a.txt ¦ cat one/a.txt | diff - two/a.txt`,
-  )('what leads to none runs by itself', async (command) => {
+  )('files without secrets are read without a question', async (command) => {
     expect(await verdict(command, prepare)).not.toBe('ask');
   });
 });
 
-describe('a change of files that others obey is asked about, whatever an allow rule says', () => {
+describe('a change of auto-executed files asks, in spite of an allow rule', () => {
   const run = async (command: string, options: PermissionsOptions) => {
     const root = temporaryFolder();
     for (const folder of ['.git/hooks', '.github/workflows', 'src']) mkdirSync(join(root, folder), { recursive: true });
@@ -163,12 +160,12 @@ describe('a change of files that others obey is asked about, whatever an allow r
     ln -s a.txt .pre-commit-config.yaml ¦ git config core.hooksPath src ¦ cp a.txt .gi?/hooks ¦ cp a.txt s*/t*
     tee .gi*/config < a.txt ¦ git clone a.txt .git/hooks/x ¦ find . -fprint .git/hooks/pre-commit`;
 
-  table(changing)('by each of many programs', async (command) => {
+  table(changing)('for each of many programs', async (command) => {
     for (const allow of [['Bash'], ['Bash(*)'], ['*']])
       expect([allow, await run(command, { allow })]).toEqual([allow, 'ask']);
   });
 
-  test('and not where nobody is to be asked', async () => {
+  test('but not in mode bypassPermissions', async () => {
     expect(await run('cp a.txt .github/workflows/ci.yml', { mode: 'bypassPermissions' })).toBe('allow');
   });
 
@@ -185,12 +182,12 @@ describe('a change of files that others obey is asked about, whatever an allow r
     'cp .git/config backup',
     'touch src/*.ts',
     ...(process.platform === 'linux' ? ['touch head', 'echo x > src/head'] : []),
-  ])('anything else needs no question', async (command) => {
+  ])('all other commands need no question', async (command) => {
     expect(await run(command, { allow: ['Bash'] })).toBe('allow');
   });
 });
 
-test('where cd lasts, a relative path is inside only if it is so from where a session stands', async () => {
+test('with cwdPersists, a relative path is inside only if it is inside from the folder of the session', async () => {
   const [root, outside] = [temporaryFolder(), temporaryFolder()];
   for (const folder of ['sub', 'link']) mkdirSync(join(root, folder));
   for (const folder of [join(root, 'link'), outside]) writeFileSync(join(folder, 'a.txt'), 'hello');
@@ -203,7 +200,7 @@ test('where cd lasts, a relative path is inside only if it is so from where a se
   expect(await toolkit.call('Bash', { command: 'cat link/a.txt' })).toMatchObject(refused);
 });
 
-test('a host that checks commands itself is told what the workspace knows', async () => {
+test('checkCommand of the host gets the facts about the workspace', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'hello');
   const seen: string[] = [];
@@ -227,11 +224,11 @@ table<[string, ShellSettings, string]>([
   ['rm -rf link/x', { allowRecursiveDeleteInside: true }, 'deny'],
   ['rm -rf build; echo "', { allowRecursiveDeleteInside: true }, 'deny'],
   ['rm -rf build; echo \u200bdone', { allowRecursiveDeleteInside: true }, 'deny'],
-])('a recursive delete is asked about inside where the host says so, and refused else', async (line, shell, wanted) => {
+])('a recursive delete inside asks with the option, and is refused otherwise', async (line, shell, wanted) => {
   expect(await verdict(line, undefined, { shell })).toBe(wanted);
 });
 
-describe('what a rule keeps closed stays closed to commands', () => {
+describe('a deny rule for files also applies to commands', () => {
   const run = async (options: PermissionsOptions, lines: readonly string[], shell = {}) => {
     const root = temporaryFolder();
     for (const folder of ['notes', 'src', 'sub/notes']) mkdirSync(join(root, folder), { recursive: true });
@@ -265,7 +262,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await run(options, open)).toEqual(open.map(() => true));
   });
 
-  test('what shows the files of two folders, where it names one that is there', async () => {
+  test('that show the files of two folders, if they name an existing one', async () => {
     const root = temporaryFolder();
     for (const folder of ['notes', 'src', 'other']) mkdirSync(join(root, folder));
     for (const file of ['notes/hidden.txt', 'src/a.txt', 'a.txt', 'b.txt']) writeFileSync(join(root, file), 'hello');
@@ -287,7 +284,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await answers(open)).toEqual(open.map((line) => `${line}: allow`));
   });
 
-  test('what git changes of files that it does not name, where it tracks such a file', async () => {
+  test('of git that change a tracked file without naming it', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'src'));
     for (const file of ['a.txt', 'src/b.txt', 'kept.txt', 'untracked.txt']) writeFileSync(join(root, file), file);
@@ -327,7 +324,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await decided('src/b.txt', 'git checkout src')).toBe('ask');
   });
 
-  test('what git shows of files that it does not name, where it tracks such a file', async () => {
+  test('of git that show a tracked file without naming it', async () => {
     const root = temporaryFolder();
     const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
     git('init', '-q');
@@ -351,7 +348,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await answers(shown)).toEqual(all('allow'));
   });
 
-  test('what git tracks, in every form of its index', async () => {
+  test('for tracked files, in every form of the git index', async () => {
     const root = temporaryFolder();
     const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
     git('init', '-q');
@@ -380,7 +377,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await decided()).toBe('ask');
   });
 
-  describe('links that a pattern stands for lead there too', () => {
+  describe('links that a pattern matches also lead there', () => {
     const behind = async (rule: string, lines: readonly string[]) => {
       const root = temporaryFolder();
       for (const folder of ['notes/deep', 'src', 'many']) mkdirSync(join(root, folder), { recursive: true });
@@ -428,7 +425,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
       expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));
     });
 
-    test('where there is too much to look at, it is taken for possible', async () => {
+    test('with too many files to check, a match is possible', async () => {
       const root = temporaryFolder();
       for (let index = 0; index < 2_100; index++) mkdirSync(join(root, `d${index}`));
       const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
@@ -438,14 +435,14 @@ describe('what a rule keeps closed stays closed to commands', () => {
     });
   });
 
-  test('from a folder where a session stands', async () => {
+  test('from the folder of a session', async () => {
     const lines = ['cat src/a.txt', 'cd notes', 'cat a.txt', 'echo x > b.txt'];
     const options: PermissionsOptions = { mode: 'bypassPermissions', deny: ['Read(notes/*)', 'Edit(notes/*)'] };
     expect(await run(options, lines, { cwdPersists: true })).toEqual([true, true, false, false]);
   });
 });
 
-test('a folder that is gone when the next turn begins does not end the turn', async () => {
+test('a folder that is removed before the next turn does not end the turn', async () => {
   const root = temporaryFolder();
   const permissions = createPermissions();
   await using toolkit = createToolkit({ root, permissions });

@@ -34,13 +34,13 @@ const inBraces = [
   ...['b:x', '!x', 'x@P', 'a[x]'].map((expansion) => `x='a[$(touch y)]'; echo \${${expansion}}`),
 ];
 
-test('a rule for a builtin does not cover text that it runs', () =>
+test('a rule for a builtin does not cover text that the builtin executes', () =>
   eachRow([...evaluated, ...inBraces], (command) => expect(allowed(command)).toBe('ask')));
 
-test('and a restriction takes that text for the command which it names', () =>
+test('and a deny rule matches the command in this text', () =>
   eachRow([...evaluated, ...inBraces], (command) => expect(decided(command, ['Bash(touch *)'])).not.toBe('allow')));
 
-test('a command that a builtin runs is judged as one', () =>
+test('a command that a builtin executes is assessed as a command', () =>
   eachRow(
     samples`mapfile -C 'touch x' -c 1 < f ¦ compgen -C 'touch x' ¦ complete -C 'touch x' y ¦ jobs -x touch x`,
     (command) => {
@@ -59,7 +59,7 @@ test('plain names and texts are covered', () =>
     (command) => expect(allowed(command)).toBe('allow'),
   ));
 
-test('and expressions without quoted code are nothing that a restriction names', () =>
+test('and expressions without quoted code are not matched by deny rules', () =>
   eachRow(
     samples`
       i=0; while (( i < 3 )); do (( i++ )); done ¦ n=$(wc -l < f); if [[ $n -gt 3 ]]; then echo $((n * 2)); fi

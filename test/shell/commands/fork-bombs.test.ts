@@ -8,16 +8,16 @@ table([
   'until false; do coproc sleep 9; done',
   'while read line; do cat x & done',
   'for i in 1 2 3; do (ls &); done',
-])('a loop that starts something in the background each time is asked about', (command) =>
+])('a loop that starts a background process in each round asks', (command) =>
   expect(assessCommand(command).verdict).toBe('ask'),
 );
 
-test('and not one that waits each time', () =>
+test('but not a loop that waits in each round', () =>
   eachRow(['while true; do date; sleep 5; done', '(while true; do date; sleep 5; done) &'], (command) =>
     expect(assessCommand(command).verdict).toBe('allow'),
   ));
 
-test('a function with the name of a reading program is never proven', () =>
+test('a function with the name of a read-only program is never proven', () =>
   eachRow(['cat', 'ls', 'sleep'], (name) => {
     expect(assessCommand(`${name} x`).verdict).toBe('allow');
     expect(assessCommand(`${name}() { sleep 1; ${name} x; }; ${name} x`).verdict).toBe('ask');

@@ -9,9 +9,9 @@ table([
     awk * ¦ ssh * ¦ timeout * ¦ np* * ¦ uv run *
   `,
   '',
-])('warns of rules that let any code run', (spec) => expect(lintRule(spec)).toMatch(/\.$/));
+])('warns about rules that allow any code', (spec) => expect(lintRule(spec)).toMatch(/\.$/));
 
-test('says nothing about others', () =>
+test('does not warn about other rules', () =>
   eachRow(
     samples`
       git status ¦ git status * ¦ npm run build * ¦ npm test ¦ ls * ¦ cat src/* ¦ node build.js ¦ node build.js *
@@ -20,7 +20,7 @@ test('says nothing about others', () =>
     (spec) => expect(lintRule(spec)).toBeUndefined(),
   ));
 
-test('notes that a restriction by exact words is narrow', () => {
+test('notes that a deny rule with exact words is narrow', () => {
   expect(lintRestriction('git push')).toContain('git push *');
   expect(lintRestriction('git push *')).toBeUndefined();
   expect(lintRestriction('*')).toBeUndefined();

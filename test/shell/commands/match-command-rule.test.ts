@@ -38,7 +38,7 @@ function decide(command: string, allow: readonly string[], deny: readonly string
 }
 
 describe('rules for commands', () => {
-  test('the example cases are decided as they should be', () =>
+  test('the examples are decided as expected', () =>
     eachRow(cases, ({ rules, call, expect: wanted }) => {
       const remembered = (rules.remembered ?? []).flatMap((command) => suggestRules(readCommand(command)));
       const decision = decide(call.input.command, [...specs(rules.allow), ...remembered], specs(rules.deny));
@@ -114,17 +114,17 @@ const uncovered: readonly (readonly [spec: string, command: string])[] = byRule(
 });
 
 describe('an allow rule', () => {
-  test('what a rule covers', () =>
+  test('covers', () =>
     eachRow(covered, ([spec, command]) =>
       expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(true),
     ));
 
-  test('what a rule does not cover', () =>
+  test('does not cover', () =>
     eachRow(uncovered, ([spec, command]) =>
       expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(false),
     ));
 
-  test('every part may be covered by another rule', () => {
+  test('covers a part of a line, and another rule may cover another part', () => {
     const rules = ['cd *', 'npm test', 'tee *'].map(parseCommandRule);
     expect(isCovered(readCommand('cd app && npm test | tee log'), rules)).toBe(true);
   });
@@ -195,17 +195,17 @@ const unrestricted: readonly (readonly [spec: string, command: string])[] = byRu
 });
 
 describe('an ask or deny rule', () => {
-  test('what a restriction meets', () =>
+  test('matches', () =>
     eachRow(restricted, ([spec, command]) =>
       expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('yes'),
     ));
 
-  test('what a restriction may meet', () =>
+  test('possibly matches', () =>
     eachRow(possible, ([spec, command]) =>
       expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('possible'),
     ));
 
-  test('what a restriction leaves alone', () =>
+  test('does not match', () =>
     eachRow(unrestricted, ([spec, command]) =>
       expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('no'),
     ));

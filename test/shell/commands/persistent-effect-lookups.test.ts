@@ -32,30 +32,29 @@ function looked(command: string) {
   return { looks: looks.length, asks: reasons.some(({ category }) => category === 'persistence') };
 }
 
-describe('the looks at the disk for one line are bounded, whatever it names', () => {
-  test('at each shape of line', () =>
+describe('the number of disk accesses for one line is limited, for any names', () => {
+  test('for each form of line', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
       for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLooks);
     }));
 
-  test('and what is left then may be obeyed', () =>
+  test('and the remaining files are possibly auto-executed', () =>
     eachRow(Object.entries(shapes), ([name, shape]) => {
       const few = ['a path of many folders', 'a pattern of many stars', 'many files through a redirection each'];
       expect(looked(shape(1_200)).asks).toBe(!few.includes(name));
       expect(looked(shape(3)).asks).toBe(false);
     }));
 
-  test('each path is looked at once', () =>
-    expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks));
+  test('each path is checked once', () => expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks));
 
-  test('a search is walked for a few folders of a line only', () => {
+  test('only a few folders of a line are searched', () => {
     const walked: string[] = [];
     const holdsNoSecrets = (path: string) => walked.push(path) > 0;
     assessCommand(`grep -r x${repeated(300, (index) => ` d${index}`)}`, { isInside: () => true, holdsNoSecrets });
     expect(walked.length).toBeLessThanOrEqual(maxWalks);
   });
 
-  test('a reading of many files stays a question where they are more than are looked at', () => {
+  test('a read of more files than can be checked asks', () => {
     const read = (count: number) =>
       assessCommand(`cat${repeated(count, (index) => ` f${index}`)}`, { isInside: () => true }).verdict;
     expect([read(maxLooks / 2), read(2 * maxLooks)]).toEqual(['allow', 'ask']);

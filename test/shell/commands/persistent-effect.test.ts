@@ -171,18 +171,17 @@ const free: readonly string[] = samples`
   git config --global merge.conflictStyle zdiff3 ¦ git config submodule.recurse true
 `;
 
-describe('assessCommand tells of what outlives a command', () => {
+describe('assessCommand reports persistent effects', () => {
   describe.each(Object.entries(persisting))('%s', (_, commands) => {
-    test('is seen', () => eachRow(commands, (command) => expect(effectOf(command)).toBeTypeOf('string')));
+    test('is detected', () => eachRow(commands, (command) => expect(effectOf(command)).toBeTypeOf('string')));
   });
 
-  test('and sees nothing of it in other lines', () =>
-    eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
+  test('and finds none in other lines', () => eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
 
   test('nor in ordinary braces and names of sources', () =>
     eachRow(plain, (command) => expect(effectOf(command)).toBeUndefined()));
 
-  test('and asks the host about the files it changes', () =>
+  test('and asks the host about changed files', () =>
     eachRow(
       samples`
         echo x > .ci/a.yml ¦ cp x .ci/a.yml ¦ cp .ci/a.yml x; mv x .ci ¦ cd .ci && cp x a.yml ¦ ln -s /x .ci
@@ -194,7 +193,7 @@ describe('assessCommand tells of what outlives a command', () => {
       },
     ));
 
-  test('but not about the files it reads, takes away or only names', () =>
+  test('but not about files that are read, removed or only named', () =>
     eachRow(
       samples`
         cat .ci/a.yml ¦ cp .ci/a.yml x ¦ git diff .ci ¦ git checkout HEAD ¦ rm .ci/a.yml ¦ grep x .ci/a.yml > y
@@ -203,10 +202,10 @@ describe('assessCommand tells of what outlives a command', () => {
       (command) => expect(effectOf(command, (path) => /^\.ci(?:\/|$)|HEAD$/.test(path))).toBeUndefined(),
     ));
 
-  describe('and where the host knows of every file in the folders of tools', () => {
+  describe('and with a host that treats every file in folders of tools as auto-executed', () => {
     const obeyed = (path: string) => /(?:^|\/)(?:\.git|\.husky|\.vscode|\.claude)(?:\/|$)/.test(path);
 
-    test('is seen where it is written', () =>
+    test('a write is detected', () =>
       eachRow(
         samples`
           gzip -d .vscode/x.gz ¦ git clone x .git/hooks ¦ git worktree add .git/hooks
@@ -222,7 +221,7 @@ describe('assessCommand tells of what outlives a command', () => {
         (command) => expect(effectOf(command, obeyed)).toBeTypeOf('string'),
       ));
 
-    test('and nothing of it in other lines', () =>
+    test('and none is found in other lines', () =>
       eachRow(
         samples`
           [ -d .git ] ¦ test -d .git ¦ [[ -d .git ]] ¦ [ -O .git/config ] ¦ test -d .husky ¦ [ -d .git/hooks ] && ls

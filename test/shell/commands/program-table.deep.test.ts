@@ -13,9 +13,9 @@ import { runs, sample } from '../../support/runs.js';
 
 const names = programNames();
 
-test('every name stands once', () => expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]));
+test('every name is unique', () => expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]));
 
-test('every line is well formed', () => {
+test('every entry is well formed', () => {
   for (const name of names)
     for (const option of programOf(name)?.options.values() ?? [])
       expect(option.name, name).toMatch(/^(?:--?[\w.#-]+|\+)$/);
@@ -79,7 +79,7 @@ const lines = fc
     return `${name} ${words.join(' ')}${between}${operands}`;
   });
 
-test('a line with a program or code in it is proven by nothing and covered by no rule for another program', () => {
+test('a line with a program or code is never proven, and not covered by a rule for another program', () => {
   let held = 0;
   fc.assert(
     fc.property(lines, (line) => {
@@ -106,7 +106,7 @@ test('a line with a program or code in it is proven by nothing and covered by no
   expect(held).toBeGreaterThan(runs(20_000) / 40);
 });
 
-test('no line with an option that the table does not have is proven or covered', () => {
+test('a line with an unlisted option is neither proven nor covered', () => {
   const strict = names.filter((name) => !programOf(name)?.traits.has('literal'));
   for (const name of strict)
     for (const option of ['--unheard-of', '--unheard-of=x', '-\u00a7', '-\u00a7x']) {
@@ -152,8 +152,8 @@ function helpOf(name: string): string {
   return status === null ? '' : `${stdout}\n${stderr}`;
 }
 
-describe('the table agrees with what an installed program says of its options', () => {
-  test('of each program', () =>
+describe('the table agrees with the help texts of installed programs', () => {
+  test('for each program', () =>
     eachRow(sample([...described, ...others]), (name) => {
       const help = helpOf(name);
       const said = new Map<string, string>();

@@ -11,7 +11,7 @@ const bodies: readonly (readonly [string, string])[] = [
   ['a table', 'a;b;c;d\n'.repeat(4_500)],
 ];
 
-describe('a quoted here-document is text, however much it looks like shell', () => {
+describe('a quoted here-document is text, for any content', () => {
   test('of any length is read', () =>
     eachRow(bodies, ([, body]) => {
       for (const line of [
@@ -24,7 +24,7 @@ describe('a quoted here-document is text, however much it looks like shell', () 
         expect(assessCommand(line).verdict).not.toBe('deny');
     }));
 
-  test('so is a string in single quotes', () =>
+  test('a string in single quotes is text too', () =>
     expect(assessCommand(`git commit -m '${'`x` '.repeat(501)}'`).verdict).toBe('ask'));
 
   table([
@@ -33,9 +33,9 @@ describe('a quoted here-document is text, however much it looks like shell', () 
     ['one that a shell reads', `bash <<'E'\n${'echo $(ls)\n'.repeat(1_001)}E`],
     ['one that hides behind quotes', `"$(echo '"')"${"$(echo '".repeat(1_200)}`],
     ['an escaped quote', `echo \\'${'$(ls) '.repeat(1_001)}'`],
-  ])('but what a shell reads counts', (_name, line) => expect(assessCommand(line).verdict).toBe('deny'));
+  ])('but text for a shell is assessed', (_name, line) => expect(assessCommand(line).verdict).toBe('deny'));
 
-  test('and danger after it is seen', () =>
+  test('and danger after it is found', () =>
     expect(assessCommand(`cat > file <<'EOF'\n${bodies[0]?.[1]}EOF\nrm -rf /x`).reasons[0]?.category).toBe(
       'destructive-files',
     ));

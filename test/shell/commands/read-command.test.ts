@@ -8,7 +8,7 @@ function argvOf(text: string): readonly (readonly string[])[] {
 }
 
 describe('readCommand', () => {
-  test('words are read as a shell reads them', () =>
+  test('words are read as by a shell', () =>
     eachRow<readonly [string, readonly (readonly string[])[]]>(
       [
         ['a \'b c\' "d" e\\ f', [['a', 'b c', 'd', 'e f']]],
@@ -98,7 +98,7 @@ describe('readCommand', () => {
       ([text, argv]) => expect(argvOf(text)).toEqual(argv),
     ));
 
-  test('tells how much is known of a word', () => {
+  test('says how much of a word is known', () => {
     const kinds = readCommand('a \'b\' *.c {d,e} $F "$(g)" <(h)')
       .commands.at(-1)
       ?.argv.map((word) => word.kind);
@@ -128,7 +128,7 @@ describe('readCommand', () => {
     ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
     ['a\0', 'too-complex'],
     ['a;'.repeat(800), 'too-complex'],
-  ])('what cannot be read has a problem', (text, category) =>
+  ])('unsupported syntax is a problem', (text, category) =>
     expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category),
   );
 
@@ -142,7 +142,7 @@ describe('readCommand', () => {
     ['maxSteps', 'a $(b) $(c) $(d)', 1_250],
     ['maxSteps', 'a ${b} ${c} ${d}', 400],
     ['maxSteps', 'a | b | c', 655],
-  ])('each limit is one', (name, text, limit) => {
+  ])('each limit is a problem', (name, text, limit) => {
     expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
     expect(
       readCommand(text, { ...defaultCommandLimits, [name]: limit }).problems.map((problem) => problem.category),
@@ -150,11 +150,14 @@ describe('readCommand', () => {
   });
 });
 
-table(['$(', 'echo $(', '"$(', '<(', 'a >(', '<<a ', '$(('])('a line that opens too much is not parsed', (opening) => {
-  const text = opening.repeat(100_000 / opening.length);
-  expect(readCommand(text)).toEqual({
-    text,
-    commands: [],
-    problems: [{ category: 'too-complex', text: 'it opens too many substitutions or here-documents' }],
-  });
-});
+table(['$(', 'echo $(', '"$(', '<(', 'a >(', '<<a ', '$(('])(
+  'a line with too many nested parts is not parsed',
+  (opening) => {
+    const text = opening.repeat(100_000 / opening.length);
+    expect(readCommand(text)).toEqual({
+      text,
+      commands: [],
+      problems: [{ category: 'too-complex', text: 'it opens too many substitutions or here-documents' }],
+    });
+  },
+);

@@ -44,7 +44,7 @@ table([
   'npm.cmd publish \u2800',
   'ls \ud800',
   '',
-])('what is not remembered', (command) => expect(suggestRules(readCommand(command))).toEqual([]));
+])('is not remembered', (command) => expect(suggestRules(readCommand(command))).toEqual([]));
 
 table([
   ['make test', 'make install'],
@@ -55,7 +55,7 @@ table([
   ["npm run 'x *'", 'npm run x y'],
   ["npm run 'x:*'", 'npm run x y'],
   ['git commit -m "a"', 'git commit -m "b"'],
-])('remembering one command does not let another run', (approved, other) => {
+])('remembering one command does not allow another', (approved, other) => {
   const rules = suggestRules(readCommand(approved)).map(parseCommandRule);
   expect(rules.length).toBe(1);
   expect(isCovered(readCommand(other), rules)).toBe(false);

@@ -19,7 +19,7 @@ table([
   'cat .e$\\\n{x}nv',
   'cat .en{v.\\\n.v}',
   'echo "$\\\n{HOME}"',
-])('is not proven to look only', (line) => expect(verdict(line)).toBe('ask'));
+])('is not proven read-only', (line) => expect(verdict(line)).toBe('ask'));
 
 test('is refused', () =>
   eachRow(
@@ -27,7 +27,7 @@ test('is refused', () =>
     (line) => expect(verdict(line)).toBe('deny'),
   ));
 
-describe('letters behind one that nobody knows count', () => {
+describe('letters after an unknown option letter count', () => {
   table([
     ['tar *', "tar -cGI 'rm x' -f a b"],
     ['scp *', 'scp -OS ./evil a h:b'],
@@ -46,7 +46,7 @@ describe('letters behind one that nobody knows count', () => {
     expect(isCovered(readCommand(line), [parseCommandRule(rule)])).toBe(false),
   );
 
-  test('a rule meets what an uncertain word may be', () =>
+  test('a deny rule matches the possible meanings of an uncertain word', () =>
     eachRow(
       byRule({
         'Bash(rm *)': ["bash -Ec 'rm x'", "su -Pc 'rm x'", 'r$\\\n{x}m x'],
@@ -60,8 +60,8 @@ describe('letters behind one that nobody knows count', () => {
     ));
 });
 
-describe('what nobody knows to be something else may be the file of a rule', () => {
-  test('a restriction meets', () =>
+describe('a word of unknown role may be the file of a rule', () => {
+  test('a deny rule matches', () =>
     eachRow(
       byRule({
         'Read(**/.env)': samples`
@@ -91,10 +91,10 @@ describe('what nobody knows to be something else may be the file of a rule', () 
     ['Read(**/.env)', 'git show origin/main:README.md'],
     ['Read(secrets/**)', 'env -C src cat k'],
     ['Edit(**/.git/**)', 'esbuild a.ts --outfile=dist/x'],
-  ])('a restriction does not meet', (rule, line) => expect(decided(line, [rule])).toBe('allow'));
+  ])('a deny rule does not match', (rule, line) => expect(decided(line, [rule])).toBe('allow'));
 });
 
-test('a rule for the program that a wrapper or a variable names is met', () =>
+test('a rule matches a program in a wrapper or a variable', () =>
   eachRow(
     samples`
       find . -exec env -u + rm x ';' ¦ ssh-agent rm x ¦ rbenv exec rm x ¦ rustup run stable rm x ¦ podman unshare rm x
@@ -106,7 +106,7 @@ test('a rule for the program that a wrapper or a variable names is met', () =>
     (line) => expect(decided(line, ['Bash(rm *)'])).not.toBe('allow'),
   ));
 
-test('is proven to look only', () =>
+test('is proven read-only', () =>
   eachRow(
     samples`
       sed -e 's/a/b/' f ¦ sed -n -e 1p f ¦ sed 'y/abc/xyz/' f ¦ git diff --check ¦ git stash show -p

@@ -15,19 +15,21 @@ table(samples`
   [[ -f x ]] ¦ git grep x ¦ git branch --list 'x*' ¦ git tag -l ¦ git config --get user.name ¦ cd src && grep -n x a.ts
   python3.12 --version ¦ hostname -f ¦ awk '$3 > 100 { print $1 }' f ¦ jq '.a.env[0]' f ¦ [[ -d src && a == b ]] ¦ [[ ! -e x ]]
   git branch --merged main ¦ git tag --list 'v1*' ¦ grep -rn foo src --exclude=*.test.ts ¦ uptime -p ¦ npx --version
-`)('a call of which every word is known to read only is proven', (command) => expect(verdict(command)).toBe('allow'));
+`)('a call with only known read-only words is proven', (command) => expect(verdict(command)).toBe('allow'));
 
 table(samples`
   ninja -v ¦ go version ¦ jest --version ¦ hostname x ¦ awk '{ print $1 > 5 }' f ¦ awk 'BEGIN { if (1>0) print > "f" }' ¦ jq '..env' f ¦ jq '.a|env' f
   [[ -v x ]] ¦ [[ $(x) == y ]] ¦ [[ x -eq 1 ]] ¦ git grep --untracked x ¦ git branch --list -D x ¦ git tag -l -d x
   git config --get http.extraHeader ¦ git config --get --unset user.name ¦ git config --global --unset user.name ¦ tsc --version x
   yarn --version ¦ rustc --version ¦ node -r ./x --version ¦ grep -rn foo src --file=*.ts ¦ grep -rn foo src -* ¦ uptime --x
-`)('and one that may run, write or show more is not', (command) => expect(verdict(command)).toBe('ask'));
+`)('and a call that may execute, write or show more is not', (command) => expect(verdict(command)).toBe('ask'));
 
 table([
   ...samples`awk 'BEGIN{system\ ("touch x")}' f ¦ awk '{ print | "touch x" }'`,
   'awk \'BEGIN{system\\\n("touch x")}\' f',
-])('an awk program is proven where nothing of it can run a program', (command) => expect(verdict(command)).toBe('ask'));
+])('an awk program is proven if no part of it can execute a program', (command) =>
+  expect(verdict(command)).toBe('ask'),
+);
 
 table(samples`
   docker run --entrypoint=touch image x ¦ docker run --entrypoint touch image ¦ perl -M'x;system("touch y")' a.pl
@@ -38,7 +40,7 @@ table(samples`
   yarn workspace a exec touch x ¦ yarn workspaces foreach exec touch x ¦ yarn workspaces foreach run touch ¦ su -s touch me
   systemd-run --scope -p ExecStartPre='touch x' ls
   php -d auto_prepend_file=touch x.php ¦ parallel --tagstring '{= touch =}' ls ::: a ¦ deno run data:x,touch
-`)('a value that is run is no text', (command) => {
+`)('an executed value is not text', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false);
 });
@@ -47,20 +49,20 @@ table(samples`
   vim -u x.vim a ¦ vim -s x a ¦ eslint -c x.js src ¦ eslint -f ./x.js src ¦ scp -F x a h: ¦ ssh -I ./x.so h ¦ man -C x ls
   docker --config x ps ¦ uv run --env-file x ls
   curl -w '%output{x}' http://h ¦ deno run https://h/x.ts ¦ cargo rustc -- -Clinker=x ¦ npm unheard x ¦ docker unheard x
-`)('a file or subcommand that is run is covered by no rule for the program alone', (command) =>
+`)('an executed file or subcommand is not covered by a rule for the program alone', (command) =>
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false),
 );
 
 table(samples`
   pnpm touch x ¦ yarn touch x ¦ pnpm -r touch x ¦ yarn --silent touch x ¦ bun run touch x ¦ pnpm --filter web touch x
-`)('a script of a package may be any program, so rules for that program are met', (command) => {
+`)('a package script may be any program, so rules for that program match', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(true);
 });
 
 table(samples`
   pnpm touch .git/hooks/x ¦ yarn touch .bashrc ¦ pnpm -r cp a .git/hooks/x ¦ yarn --silent tee .zshrc ¦ pnpm unheard .npmrc
-`)('and a file that it may write is asked about if other programs load it', (command) =>
+`)('and an auto-executed file that it may write asks', (command) =>
   expect(assessCommand(command).reasons.map(({ category }) => category)).toContain('persistence'),
 );
 
@@ -71,13 +73,13 @@ table([
   ['psql *', "psql -o '|touch y'"],
   ['perl *', 'perl x.pl @file'],
   ['less *', "less '+!touch y' a"],
-])('a path that a program may read as a command or a file of arguments is covered by no rule', (rule, command) =>
+])('a path that a program may read as a command or an argument file is not covered', (rule, command) =>
   expect(covers(rule, command)).toBe(false),
 );
 
 table(samples`
   git -C /tmp unheard ¦ git -c alias.unheard=x unheard ¦ git unheard $(x) ¦ git unheard > f ¦ git status unheard
-`)('a subcommand that a rule names is covered behind nothing else', (command) =>
+`)('a subcommand in a rule is covered only at its place', (command) =>
   expect(covers('git unheard *', command)).toBe(false),
 );
 
@@ -98,7 +100,7 @@ table(
     'eslint *': ['eslint --fix src'],
     'docker run *': ['docker run --rm -it image'],
   }),
-)('what the table lists is covered', (rule, command) => expect(covers(rule, command)).toBe(true));
+)('listed subcommands and options are covered', (rule, command) => expect(covers(rule, command)).toBe(true));
 
 /** Whether rules for the program and for the usual wrappers cover a line. */
 const coveredBy = (command: string, ...more: readonly string[]) => {
@@ -122,12 +124,12 @@ table(samples`
 
 table(samples`
   BASH_ENV=x bash a.sh ¦ GIT_DIR=x git status ¦ unheard=1 ls ¦ env unheard=1 make ¦ env -i A=1 make ¦ export A=b ¦ TERM=../x ls
-`)('and no rule covers it that does not name the variable', (command) => expect(coveredBy(command)).toBe(false));
+`)('and only a rule that names the variable covers the call', (command) => expect(coveredBy(command)).toBe(false));
 
 table(samples`
   NODE_ENV=test npm test ¦ CI=1 DEBUG=app:* npm test ¦ env NODE_ENV=test npm test ¦ PORT=3000 HOST=0.0.0.0 npm start
   LC_ALL=C sort a ¦ GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build ./... ¦ NO_COLOR=1 git status ¦ env RUST_LOG=debug,x=info make
-`)('a plain variable changes nothing', (command) => {
+`)('a plain variable has no effect', (command) => {
   expect(decided(command, ['Bash(touch *)'])).toBe('allow');
   expect(coveredBy(command)).toBe(true);
 });
@@ -141,11 +143,11 @@ table<[rule: string, wanted: boolean]>([
 
 table(samples`
   make CC=touch ¦ gmake X?=touch all ¦ make 'X:=touch y'
-`)('and so does one of a build', (command) => expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'));
+`)('and a variable of a build tool', (command) => expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'));
 
 table(samples`
   make CC=clang VERSION=1 all ¦ msg='touch x'; echo "$msg" ¦ A=b; echo $A ¦ local text='touch x' ¦ FOO=bar npm test ¦ DATABASE_URL=postgres://u@h/touched npm test
-`)('a restriction hears of no text that only the shell has', (command) =>
+`)('a deny rule does not match text that only the shell sees', (command) =>
   expect(decided(command, ['Bash(touch *)'])).toBe('allow'),
 );
 
@@ -158,7 +160,7 @@ table([
   (unheard) <<< 'touch x' ¦ while read x; do unheard; done < a ¦ A=touch; echo "$A x" | unheard ¦ unheard <<< "$(cat a)"
   bash -c unheard <<< 'touch x' ¦ psql x < a ¦ sftp h < a ¦ gs <<< '(touch x)' ¦ cat <<< 'touch x' | unheard ¦ echo 'touch x' | xargs -a a unheard ¦ mail x <<< '~!touch x'`,
   'unheard << E\ntouch x\nE',
-])('what is typed into a program may be a command unless the program is known to read data', (command) =>
+])('text typed into a program may be a command unless the program is known to read data', (command) =>
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'),
 );
 
@@ -170,7 +172,7 @@ table([
   ls | xargs -I% unheard % ¦ cat a | sudo tee b ¦ cat a | jq . | tee b ¦ cat a | prettier --parser=x ¦ diff <(sort a) <(sort b)
   printf '%s\n' y | npm init ¦ cat a | docker exec -i c cat ¦ curl -d @- h <<< 'touch x' ¦ unheard 2>&1 | head ¦ cat a | xargs`,
   'cat << E | sort\ntouch x\nE',
-])('and no data is', (command) => expect(decided(command, ['Bash(touch *)'])).toBe('allow'));
+])('and data is not', (command) => expect(decided(command, ['Bash(touch *)'])).toBe('allow'));
 
 table<[rule: string, command: string, wanted: string]>([
   ['Read(**/.env)', 'unheard <<< \'open(".env")\'', 'ask'],
@@ -178,9 +180,7 @@ table<[rule: string, command: string, wanted: string]>([
   ['Edit(.git/**)', "echo 'w .git/config' | unheard", 'ask'],
   ['Read(**/.env)', "sort <<< 'open .env'", 'allow'],
   ['Read(**/.env)', "unheard <<< 'open it'", 'allow'],
-])('nor are files that typed text names overlooked', (rule, command, wanted) =>
-  expect(decided(command, [rule])).toBe(wanted),
-);
+])('files that typed text names are found', (rule, command, wanted) => expect(decided(command, [rule])).toBe(wanted));
 
 table<[command: string, wanted: boolean]>([
   ["unheard <<< 'write .bashrc'", true],
@@ -188,7 +188,7 @@ table<[command: string, wanted: boolean]>([
   ["sqlite3 x <<< '.output .bashrc'", true],
   ["sort <<< 'write .bashrc'", false],
   ["gh issue create --body-file - <<< 'my .bashrc'", false],
-])('nor what typed text leaves for later', (command, wanted) =>
+])('and files that typed text makes auto-executed', (command, wanted) =>
   expect(assessCommand(command).reasons.some(({ category }) => category === 'persistence')).toBe(wanted),
 );
 
@@ -206,14 +206,14 @@ table(samples`
 table(samples`
   tmux new -d -s x ¦ cmake --build build ¦ gcc -DFOO=1 -lm x.c ¦ java -jar x.jar ¦ patch -p1 ¦ openssl rand -hex 16
   redis-cli -h h ping ¦ bundle exec rspec ¦ poetry run pytest ¦ strace -f ./x ¦ aws s3 ls ¦ gh pr list ¦ mvn -q test
-`)('a rule for a program that the table does not have covers it: the program is the word of its author', (command) =>
+`)('a rule for an unlisted program covers it with all arguments', (command) =>
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(true),
 );
 
 table(samples`
   tmux new -d 'touch y' ¦ screen -dm touch y ¦ strace -o log touch y ¦ hyperfine 'touch y' ¦ gdb -ex 'shell touch y' a
   cmake -E env touch y ¦ gcc -wrapper 'touch y' a.c ¦ poetry run touch y ¦ lua -e 'os.execute("touch y")' ¦ vagrant ssh -c 'touch y'
-`)('and a restriction may mean its words', (command) => {
+`)('and a deny rule may match its words', (command) => {
   expect(decided(command, ['Bash(touch *)'])).toBe('ask');
   expect(decided(command, ['Bash(ls *)'])).toBe('allow');
 });

@@ -77,7 +77,7 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     return { root, output: asOrdinaryUser(launch.file, launch.arguments, env) };
   };
 
-  test('the workspace can be written, and nothing else', () => {
+  test('only the workspace can be written', () => {
     const beside = temporaryFolder();
     giveToOrdinaryUser(beside);
     const { root, output } = runAsUser(
@@ -94,11 +94,11 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     ]);
   });
 
-  test('no setting of the kernel can be written', () => {
+  test('no kernel setting can be written', () => {
     expect(runAsUser(`${writableInProc}; echo end`).output).toBe('end\n');
   });
 
-  test('a hidden place cannot be read, though the user could outside', () => {
+  test('a hidden path cannot be read, even if the user can read it outside', () => {
     const secrets = temporaryFolder();
     giveToOrdinaryUser(secrets);
     writeFileSync(join(secrets, 'key'), 'HIDDEN-MARKER');
@@ -108,7 +108,7 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     expect(output).not.toContain('HIDDEN-MARKER');
   });
 
-  test('there is no network but its own loopback', () => {
+  test('the only network is its own loopback', () => {
     const { output } = runAsUser(
       "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; timeout 2 bash -c '< /dev/tcp/192.0.2.1/80'",
     );
@@ -116,7 +116,7 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
     expect(output).toContain('unreachable');
   });
 
-  test('nothing outlives its command', () => {
+  test('no process survives its command', () => {
     const seconds = uniqueSeconds();
     const { output } = runAsUser(
       `env -i setsid sleep ${seconds} >/dev/null 2>&1 & (setsid nohup sleep ${seconds} >/dev/null 2>&1 &); echo ok`,
@@ -139,7 +139,7 @@ describe('in a bubblewrap sandbox', () => {
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('out\n');
   });
 
-  test('nothing can be written elsewhere', async () => {
+  test('no other path can be written', async () => {
     const { run } = bench();
     const places = ['/etc', '/usr', '', '/run', homedir(), '/dev/shm/../../etc'];
     await eachRow(
@@ -151,12 +151,12 @@ describe('in a bubblewrap sandbox', () => {
     );
   });
 
-  test('no setting of the kernel can be written, by the administrator either', async () => {
+  test('no kernel setting can be written, also not by root', async () => {
     const { output } = await bench().run(`[ -e /proc/sys/kernel/core_pattern ] && ${writableInProc}; echo end`);
     expect(output).toBe('end\n');
   });
 
-  test('a folder beside the workspace is out of reach of writing, by link too', async () => {
+  test('a folder beside the workspace cannot be written, also not through a link', async () => {
     const { run } = bench();
     const beside = temporaryFolder();
     writeFileSync(join(beside, 'file'), 'old');
@@ -164,7 +164,7 @@ describe('in a bubblewrap sandbox', () => {
     expect(readFileSync(join(beside, 'file'), 'utf8')).toBe('old');
   });
 
-  test('a hidden place cannot be read, and not be written back', async () => {
+  test('a hidden path cannot be read or written back', async () => {
     const secrets = join(temporaryFolder(), 'secrets');
     mkdirSync(secrets);
     writeFileSync(join(secrets, 'key'), 'HIDDEN-MARKER');
@@ -175,7 +175,7 @@ describe('in a bubblewrap sandbox', () => {
     expect(output).not.toContain('HIDDEN-MARKER');
   });
 
-  test('there is no way to the network of the machine', async () => {
+  test('the network of the machine cannot be reached', async () => {
     const server = createServer((socket) => socket.end('REACHED')).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
@@ -185,7 +185,7 @@ describe('in a bubblewrap sandbox', () => {
     expect((await bench({ network: true }).run(connect)).output).toContain('REACHED');
   });
 
-  test.each([process.cwd(), '/var/tmp'])('a socket in %s is out of reach', async (place) => {
+  test.each([process.cwd(), '/var/tmp'])('a socket in %s cannot be reached', async (place) => {
     const folder = mkdtempSync(join(place, 'socket-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'a.sock');
@@ -198,7 +198,7 @@ describe('in a bubblewrap sandbox', () => {
     expect((await bench({ writable: [folder] }).run(connect)).output).toBe('REACHED');
   });
 
-  test('nothing outlives its command, whatever it does to get away', async () => {
+  test('no process survives its command, for any way to escape', async () => {
     const { run } = bench();
     // Many, as a program that ends before the kernel has ended the rest shows it once in thirty.
     for (let round = 0; round < 60; round++) {
@@ -225,7 +225,7 @@ describe('in a bubblewrap sandbox', () => {
     expect(await bench().run(command)).toMatchObject({ exitCode, output });
   });
 
-  test('a time limit and an abort end it as always', async () => {
+  test('a time limit and an abort end it as usual', async () => {
     const seconds = uniqueSeconds();
     const { run } = bench();
     const command = `echo a; env -i setsid sleep ${seconds} >/dev/null 2>&1 & trap "" TERM; sleep ${seconds}`;
@@ -242,7 +242,7 @@ describe('in a bubblewrap sandbox', () => {
   });
 });
 
-describe('of the home folder nothing can be read but tools', () => {
+describe('in the home folder only tools can be read', () => {
   const planted = `.pgpass .vault-token .m2/settings.xml .config/rclone/rclone.conf .claude/.credentials.json
     .codex/auth.json .gemini/oauth_creds.json .bash_history .zsh_history .python_history .psql_history .mysql_history
     .node_repl_history .ssh/id_rsa .ssh/id_ed25519 .ssh/config .aws/credentials .aws/config .azure/accessTokens.json
@@ -329,24 +329,21 @@ describe('of the home folder nothing can be read but tools', () => {
     expect(printed(reading(home, tools), { home, root })).toBe(`${'TOOL\n'.repeat(tools.length)}done\n`);
   });
 
-  test.each(['/', '', '/nonexistent', 'relative', '/usr', '/home', 'other', 'link'])(
-    'whatever HOME says: %j',
-    (HOME) => {
-      const [home, other, links] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-      for (const folder of [home, other]) plant(folder);
-      symlinkSync(home, join(links, 'home'));
-      const named = { other, link: join(links, 'home') }[HOME] ?? HOME;
-      const homes = { home, HOME: named, root: temporaryFolder() };
-      expect(printed(reading(home, secrets), homes)).toBe('done\n');
-      expect(printed(reading(other, secrets), homes)).toBe('done\n');
-      expect(printed(reading(HOME === 'link' ? named : home, tools), homes)).toContain('TOOL\nTOOL\n');
-      expect(
-        printed('ls -A /home /root', homes)
-          .replace(/^\/.*$/gm, '')
-          .trim(),
-      ).toBe(HOME === '/home' ? '.cache' : '');
-    },
-  );
+  test.each(['/', '', '/nonexistent', 'relative', '/usr', '/home', 'other', 'link'])('for HOME set to %j', (HOME) => {
+    const [home, other, links] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    for (const folder of [home, other]) plant(folder);
+    symlinkSync(home, join(links, 'home'));
+    const named = { other, link: join(links, 'home') }[HOME] ?? HOME;
+    const homes = { home, HOME: named, root: temporaryFolder() };
+    expect(printed(reading(home, secrets), homes)).toBe('done\n');
+    expect(printed(reading(other, secrets), homes)).toBe('done\n');
+    expect(printed(reading(HOME === 'link' ? named : home, tools), homes)).toContain('TOOL\nTOOL\n');
+    expect(
+      printed('ls -A /home /root', homes)
+        .replace(/^\/.*$/gm, '')
+        .trim(),
+    ).toBe(HOME === '/home' ? '.cache' : '');
+  });
 
   test.each([
     ['below the home folder', 'dotfiles'],
@@ -385,7 +382,7 @@ describe('of the home folder nothing can be read but tools', () => {
     }
   });
 
-  test('a link that a command put in the place of a tool shows nothing', () => {
+  test('a link that a command put in place of a tool shows nothing', () => {
     const [home, elsewhere] = [temporaryFolder(), temporaryFolder()];
     fill(home, ['.ssh/id_rsa'], 'PLANTED');
     fill(elsewhere, ['key'], 'PLANTED');
@@ -400,7 +397,7 @@ describe('of the home folder nothing can be read but tools', () => {
     expect(printed(reading(home, names), homes)).toBe('done\n');
   });
 
-  test('caches can be written, and are gone with the command', () => {
+  test('caches can be written, and are removed with the command', () => {
     // Beside this project, as a temporary folder is each command's own and can be written anyway.
     const home = mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'home-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
@@ -413,7 +410,7 @@ describe('of the home folder nothing can be read but tools', () => {
   });
 
   test.each(['nothing', 'a link to itself', 'a file'])(
-    'a home folder that is shown whole or odd starts: %s',
+    'an entirely visible or unusual home folder works: %s',
     (what) => {
       const home = mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'home-'));
       onTestFinished(() => rmSync(home, { recursive: true }));

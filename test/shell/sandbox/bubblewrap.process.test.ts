@@ -13,7 +13,7 @@ const program = {
   inherited: new Set<string>(),
 };
 
-test('everything is read-only but the roots, with namespaces of its own and no network', () => {
+test('all is read-only except the roots, with its own namespaces and without network', () => {
   const [space, more] = [temporaryFolder(), temporaryFolder()];
   const place = { ...program, roots: [space, more], cwd: space };
   const { file, arguments: words, env } = bubblewrapSandbox().launch(place);
@@ -39,7 +39,7 @@ test('everything is read-only but the roots, with namespaces of its own and no n
   expect(env).toEqual({ CI: '1' });
 });
 
-test('network, more folders and hidden places are options', () => {
+test('network, more folders and hidden paths are options', () => {
   const [folder, cache] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(folder, 'keys'));
   writeFileSync(join(folder, 'key'), '');
@@ -58,7 +58,7 @@ test('network, more folders and hidden places are options', () => {
   expect(words).not.toContain(join(folder, 'linked'));
 });
 
-test('a file that the command may write to besides is there, and the password file of the system is not', () => {
+test('another writable file is mounted, and the password file of the system is not', () => {
   const file = join(temporaryFolder(), 'cwd-1.txt');
   writeFileSync(file, '');
   const line = bubblewrapSandbox()
@@ -69,7 +69,7 @@ test('a file that the command may write to besides is there, and the password fi
   expect(line.includes('--ro-bind /dev/null /etc/shadow ')).toBe(existsSync('/etc/shadow'));
 });
 
-test('what hinders the mounts of a command is an obstacle', async () => {
+test('a problem with the mounts of a command is an obstacle', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'bwrap');
   writeFileSync(file, '#!/bin/sh\ncase "$*" in *"--tmpfs /home "*) echo "no mount" >&2; exit 1;; esac\n');
@@ -77,7 +77,7 @@ test('what hinders the mounts of a command is an obstacle', async () => {
   expect(await bubblewrapSandbox({ file }).obstacle(scopeOf())).toBe('no mount');
 });
 
-test('a program that is missing or does not work is an obstacle, in its own words', async () => {
+test('a missing or broken program is an obstacle, with its own message', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'bwrap');
   expect(await bubblewrapSandbox({ file }).obstacle(scopeOf())).toBe(`${file} is not installed`);

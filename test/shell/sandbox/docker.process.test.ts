@@ -41,7 +41,7 @@ esac
 const boxOf = ({ file }: { readonly file: string }) => dockerSandbox({ image: 'test-image', file });
 
 describe('commands in a container', () => {
-  test('see the workspace as /workspace and nothing else, with no network and no rights to gain', () => {
+  test('see only the workspace as /workspace, without network and privileges', () => {
     const { arguments: words } = dockerSandbox({ image: 'node:22' }).launch({
       command: 'npm test',
       roots: ['/abs/space', '/abs/more'],
@@ -61,7 +61,7 @@ describe('commands in a container', () => {
     expect(words.at(-1)).toBe('npm test');
   });
 
-  test('have a terminal where one is asked for', () => {
+  test('have a terminal on request', () => {
     const program = { command: 'python3', roots: ['/abs'], cwd: '/abs', env: {}, inherited: new Set<string>() };
     const words = (isInteractive: boolean) =>
       dockerSandbox({ image: 'x' }).launch({ ...program, isInteractive }).arguments;
@@ -69,7 +69,7 @@ describe('commands in a container', () => {
     expect(words(false)).not.toContain('--tty');
   });
 
-  test('ask the daemon that was asked whether it works, wherever the variables of the command point', () => {
+  test('use the daemon that was checked, for any variables of the command', () => {
     process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
     try {
       const { env, arguments: words } = dockerSandbox({ image: 'x' }).launch({
@@ -88,7 +88,7 @@ describe('commands in a container', () => {
     }
   });
 
-  test('are killed inside without waiting when this process ends', async () => {
+  test('are killed at once when this process ends', async () => {
     const docker = standIn();
     const program = { command: 'true', roots: ['/w'], cwd: '/w', env: {}, inherited: new Set<string>() };
     const { arguments: words, kill } = boxOf(docker).launch(program);
@@ -98,7 +98,7 @@ describe('commands in a container', () => {
     expect(docker.calls()).toEqual([`kill ${words[words.indexOf('--name') + 1]}`]);
   });
 
-  test('run through the shell as any other: output, exit code, file', async () => {
+  test('run through the shell like others: output, exit code, file', async () => {
     const docker = standIn();
     const { run, root } = shellBench({ sandbox: boxOf(docker) });
     mkdirSync(join(root, 'sub'));
@@ -108,7 +108,7 @@ describe('commands in a container', () => {
     );
   });
 
-  test('are killed inside too when their time is up', async () => {
+  test('are killed in the container at their time limit', async () => {
     const seconds = uniqueSeconds();
     const docker = standIn();
     const { run } = shellBench({ sandbox: boxOf(docker) });
@@ -119,7 +119,7 @@ describe('commands in a container', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('move the directory of their session in a container too', async () => {
+  test('change the directory of their session in a container too', async () => {
     const docker = standIn();
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub'));
@@ -141,7 +141,7 @@ describe('commands in a container', () => {
     }
   });
 
-  test('that a killed program left running are ended by the next one, and those of others are not', async () => {
+  test('of a killed program are ended by the next one, those of others are not', async () => {
     const docker = standIn();
     writeFileSync(join(docker.folder, 'list'), 'aaa gone\nbbb living\nccc gone\n');
     await dockerSandbox({ image: 'x', file: docker.file }).reap?.((owner) => owner === 'gone');
@@ -149,7 +149,7 @@ describe('commands in a container', () => {
     expect(docker.calls()[1]).toBe('kill aaa ccc');
   });
 
-  test('say whose they are, and the leavings of others are looked for at the first command', async () => {
+  test('have the label of their owner, and leftovers are searched for at the first command', async () => {
     const docker = standIn();
     const { run, folder } = shellBench({ sandbox: boxOf(docker) });
     await run('true');
@@ -160,7 +160,7 @@ describe('commands in a container', () => {
     expect(docker.calls().filter((call) => call.startsWith('ps '))).toHaveLength(1);
   });
 
-  test('need a docker that answers; once it did, it is not asked again', async () => {
+  test('need a docker that answers, which is checked once', async () => {
     const docker = standIn();
     const sandbox = boxOf(docker);
     writeFileSync(join(docker.folder, 'down'), '');

@@ -37,7 +37,7 @@ function started(sandbox: ToolkitOptions['sandbox'], more: Partial<ToolkitOption
 const of = (sessionId: string, sandboxKey?: string): Caller =>
   sandboxKey === undefined ? { sessionId } : { sessionId, sandboxKey };
 
-test('each key has a sandbox of its own, and those without one run where the option says', async () => {
+test('each key has its own sandbox, and callers without a key use the option', async () => {
   const asked: (string | undefined)[] = [];
   const { toolkit, run } = started(({ sandboxKey }) => {
     asked.push(sandboxKey);
@@ -49,7 +49,7 @@ test('each key has a sandbox of its own, and those without one run where the opt
   expect(asked).toEqual(['red', 'blue', undefined]);
 });
 
-test('a sandbox is asked for again once the sessions that used it have ended', async () => {
+test('a sandbox is requested again after its sessions have ended', async () => {
   let count = 0;
   const { toolkit, run } = started(() => box(`box-${++count}`));
   await using _ = toolkit;
@@ -69,14 +69,14 @@ table<[string, (caller: Caller) => unknown]>([
   ],
   ['answers no sandbox', () => ({ name: 'nothing' })],
   ['answers a promise', async () => box('late')],
-])('a function that chooses none leads to a refusal and never to this machine', async (_name, choose) => {
+])('a function that returns no sandbox refuses the call and never runs it on this machine', async (_name, choose) => {
   const { toolkit, run } = started(choose as ToolkitOptions['sandbox']);
   await using _ = toolkit;
   expect(await run(of('1', 'k'), 'touch was-here')).toBe('sandbox_unavailable');
   expect(await toolkit.files.list()).toEqual([]);
 });
 
-test('a sandbox that belongs to another key is refused', async () => {
+test('a sandbox of another key is refused', async () => {
   const one = box('one');
   const { toolkit, run } = started(() => one);
   await using _ = toolkit;
@@ -86,7 +86,7 @@ test('a sandbox that belongs to another key is refused', async () => {
   expect(await run(of('2', 'blue'))).toBe('in one\nhere');
 });
 
-test('a working directory lasts in the sandbox of its caller', async () => {
+test('a working directory persists in the sandbox of its caller', async () => {
   const { toolkit, run } = started(({ sandboxKey = 'none' }) => box(sandboxKey), { shell: { cwdPersists: true } });
   await using _ = toolkit;
   await run(of('1', 'red'), 'mkdir sub && cd sub');

@@ -213,7 +213,7 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
  * The folders that a line may work in: the folders in which it may start, and the folders that it enters. Undefined if
  * there are too many, or if they are known only when the line runs.
  */
-function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
+export function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());
   const maxFolders = accessNumbers.maxFolders + folders.size;
   for (const word of enteredWords(reading)) {

@@ -42,7 +42,7 @@ export class PermissionRules {
     this.#mode = checkMode(mode);
     this.#deny = new RuleList('deny', deny);
     this.#ask = new RuleList('ask', ask);
-    this.#allow = new RuleList('allow', allow);
+    this.#allow = new RuleList('allow', allow, autoAllow === 'low-risk');
     this.#root = root;
     this.#autoAllow = autoAllow;
   }
@@ -103,7 +103,7 @@ export class PermissionRules {
   }
 
   remember(rules: readonly string[], sessionId: string): void {
-    const list = this.#remembered.get(sessionId) ?? new RuleList('allow');
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow', [], this.#autoAllow === 'low-risk');
     list.add(rules);
     this.#remembered.set(sessionId, list);
   }

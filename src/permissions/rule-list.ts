@@ -4,11 +4,11 @@ import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
-import { pathKnowledgeOf } from '../shell/assess/assess-command.js';
+import { assessmentOf, pathKnowledgeOf } from '../shell/assess/assess-command.js';
 import { parseCommandRule } from '../shell/assess/command-rule.js';
 import { isCovered, matchRestriction, type RuleMatch } from '../shell/assess/match-command-rule.js';
 import { readCommand } from '../shell/parse/read-command.js';
-import { matchCommandFiles, type PathRule, placesOf, staysInside } from './match-command-files.js';
+import { enteredFolders, matchCommandFiles, type PathRule, placesOf, staysInside } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
 import { calledTool, coversName, parseRule, type Rule, ruleHost } from './rule.js';
 
@@ -29,12 +29,15 @@ export interface RuleHit {
  */
 export class RuleList {
   readonly #kind: RuleKind;
+  readonly #readsFreely: boolean;
   readonly #rules = new Map<string, Rule>();
   // Created on first use: every session with remembered rules has a list, and most need no matchers.
   #matchers: Map<string, PathMatcher> | undefined;
 
-  constructor(kind: RuleKind, rules: readonly string[] = []) {
+  /** With `readsFreely`, allow rules for commands need not cover commands that are known to be read-only. */
+  constructor(kind: RuleKind, rules: readonly string[] = [], readsFreely = false) {
     this.#kind = kind;
+    this.#readsFreely = readsFreely;
     this.add(rules);
   }
 
@@ -118,7 +121,7 @@ export class RuleList {
         return this.#hitsPath(pattern, target, target.root ?? root) ? 'yes' : 'no';
       case 'command':
         if (this.#kind !== 'allow') return matchRestriction(parseCommandRule(pattern), readCommand(target.command));
-        return covers([pattern], target, root) ? 'yes' : 'no';
+        return covers([pattern], target, root, this.#readsFreely) ? 'yes' : 'no';
       case 'url':
         return hitsHost(pattern, target.url, this.#kind);
       case 'agent':
@@ -167,7 +170,7 @@ export class RuleList {
       const alone = targets.length > 1 && rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes');
       if (alone) return [alone];
       const isByWords = target.kind === 'command' && patterns.length > 1;
-      return isByWords && covers(patterns, target, root) ? ofWords : undefined;
+      return isByWords && covers(patterns, target, root, this.#readsFreely) ? ofWords : undefined;
     });
     if (allowing.length === 0 || allowing.includes(undefined)) return undefined;
     return {
@@ -236,9 +239,23 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
   return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
 }
 
-/** Whether allow patterns together cover every command of a line. */
-function covers(patterns: readonly string[], target: Target & { kind: 'command' }, root: string): boolean {
+/**
+ * Whether allow patterns together cover every command of a line. With `readsFreely`, commands that are known to be
+ * read-only need no pattern.
+ */
+function covers(
+  patterns: readonly string[],
+  target: Target & { kind: 'command' },
+  root: string,
+  readsFreely: boolean,
+): boolean {
   const reading = readCommand(target.command);
-  const isInside = staysInside(reading, placesOf(pathKnowledgeOf(target), root));
-  return isCovered(reading, patterns.map(parseCommandRule), isInside);
+  const places = placesOf(pathKnowledgeOf(target), root);
+  return isCovered(reading, patterns.map(parseCommandRule), {
+    staysInside: staysInside(reading, places),
+    needsNoRule: (command) =>
+      readsFreely && assessmentOf(target).commands[reading.commands.indexOf(command)]?.isReadOnly === true,
+    holdsOptionNames: () =>
+      enteredFolders(reading, places)?.every((folder) => places.matched(`${folder}/-*`)?.length === 0) !== true,
+  });
 }

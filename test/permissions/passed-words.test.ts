@@ -49,7 +49,7 @@ table(samples`
 table<[rules: string[], command: string]>([
   [['Bash(find *)', 'Bash(grep *)'], "find . -name '*.ts' -exec grep -l x {} +"],
   [['Bash(ls *)', 'Bash(xargs *)', 'Bash(grep *)'], 'ls | xargs grep x'],
-  [['Bash(ls *)', 'Bash(xargs rg *)'], 'ls | xargs rg x'],
+  [['Bash(ls *)', 'Bash(xargs rg *)'], 'ls | xargs rg x --'],
 ])('an allow rule covers a program that gets files at run time', (allow, command) => {
   expect(decided(command, { allow, deny: [] })).toBe('allow');
 });

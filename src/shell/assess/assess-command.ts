@@ -35,8 +35,12 @@ export interface CommandAssessment {
   /** `deny`: blocked by the safety policy. `allow`: known to be read-only. `ask`: everything else. */
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly risk: Risk;
-  /** Every simple command at every depth, with its quoting decoded. */
-  readonly commands: readonly { readonly argv: readonly string[]; readonly text: string }[];
+  /** Every simple command at every depth, with its quoting decoded, and whether it is known to be read-only. */
+  readonly commands: readonly {
+    readonly argv: readonly string[];
+    readonly text: string;
+    readonly isReadOnly: boolean;
+  }[];
   readonly reasons: readonly CommandReason[];
 }
 
@@ -111,10 +115,8 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
       (isRefused(denial, command, judged, options) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   const judgePersistence = persistenceJudge(reading, isAutoExecuted);
-  for (const command of reading.commands) {
-    const doubt = doubtOf(command, known, judgePersistence);
-    if (doubt) doubts.push(doubt);
-  }
+  const doubtful = reading.commands.map((command) => doubtOf(command, known, judgePersistence));
+  doubts.push(...doubtful.flatMap((doubt) => doubt ?? []));
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
     doubts.push({ category: 'not-proven', text: 'it contains no command' });
   const refused = [...denied, ...dangers];
@@ -122,9 +124,10 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   return {
     verdict,
     risk: risks[verdict],
-    commands: reading.commands.map(({ argv, text }) => ({
+    commands: reading.commands.map(({ argv, text }, index) => ({
       argv: argv.map((word) => (word.kind === 'computed' ? word.text : word.value)),
       text,
+      isReadOnly: doubtful[index] === undefined,
     })),
     reasons: unique(verdict === 'deny' ? refused : persistentFirst(doubts)),
   };

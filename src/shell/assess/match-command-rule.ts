@@ -15,18 +15,31 @@ const maxMatched = 200;
 /** Whether a rule matches a command; `possible` if the command is only known at run time or cannot be parsed. */
 export type RuleMatch = 'yes' | 'possible' | 'no';
 
+/** What an allow rule has to know about a line besides its words. */
+export interface LineFacts {
+  /** Whether all folders that the line works in are inside the workspace. */
+  readonly staysInside: boolean;
+  /** Whether the command needs no rule, because it is known to be read-only. */
+  readonly needsNoRule: (command: SimpleCommand) => boolean;
+  /** Whether a folder of the line may hold a file whose name begins with a dash, which a pattern makes an option. */
+  readonly holdsOptionNames: () => boolean;
+}
+
+/** Nothing is known besides the words. */
+const onlyWords: LineFacts = { staysInside: true, needsNoRule: () => false, holdsOptionNames: () => false };
+
 /**
  * Whether the line was fully parsed and the rules cover each of its simple commands, also inside wrappers and
- * substitutions. The rule `*` covers any line. `staysInside`: all folders that the line works in are inside the
- * workspace.
+ * substitutions. The rule `*` covers any line.
  */
-export function isCovered(reading: CommandReading, rules: readonly CommandRule[], staysInside = true): boolean {
+export function isCovered(reading: CommandReading, rules: readonly CommandRule[], facts = onlyWords): boolean {
   if (rules.some(coversEverything)) return true;
   if (reading.problems.length > 0 || reading.commands.length === 0) return false;
   return reading.commands.every(
     (command) =>
       isBareGroup(command) ||
-      rules.some((rule) => coversCommand(rule, command, staysInside) || coversStarted(rule, command, staysInside)),
+      rules.some((rule) => coversCommand(rule, command, facts) || coversStarted(rule, command, facts)) ||
+      facts.needsNoRule(command),
   );
 }
 
@@ -34,16 +47,16 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
  * Whether an allow rule covers one simple command. The words that match the rule must be literal, and no redirection or
  * variable may change what programs do.
  */
-function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
+function coversCommand(rule: CommandRule, command: SimpleCommand, facts: LineFacts): boolean {
   if (coversEverything(rule)) return true;
   const { argv } = command;
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
-    if (!isListed(argumentsOf(command), argv.slice(0, count), rule)) return false;
+    if (!isListed(command, rule) || mayGetOptions(command, facts)) return false;
     // A rule of one word names no folder. For `cd` alone, `countPlaces` would count the home folder.
-    const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
-    if (countPlaces(argv, staysInside) > named) return false;
+    const named = count > 1 ? countPlaces(argv.slice(0, count), facts) : 0;
+    if (countPlaces(argv, facts) > named) return false;
   }
   if (doubtSurroundings(command) !== undefined) return false;
   const fixed = argv
@@ -61,11 +74,16 @@ function isExact({ more, words }: CommandRule): boolean {
  * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the rule names
  * it. `named` are the first words of the call, which the words of the rule cover.
  */
-function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], rule: CommandRule): boolean {
+function isListed(command: SimpleCommand, rule: CommandRule): boolean {
+  const read = argumentsOf(command);
   const { name, program, values, unknown } = read;
-  if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
+  // Where the table lists only subcommands, an option before the subcommand hides which one it is.
+  if (program === undefined)
+    return (
+      programOf(name.split(' ', 1)[0] ?? '') === undefined && !(isBeginning(name) && isOption(command.words[0] ?? ''))
+    );
   const subcommand = unlistedSubcommand(read);
-  const at = subcommand === undefined ? -1 : named.indexOf(subcommand);
+  const at = subcommand === undefined ? -1 : command.argv.indexOf(subcommand);
   if (at >= 0 && rule.words[at]?.pattern === false) return true;
   // The words after a script name belong to the script, so their role does not matter.
   const isScript = values.some(({ kind }) => kind === 'script');
@@ -85,7 +103,7 @@ function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): 
  * (`sort -o`), code that options load (`make -f`), variables that are not plain, and folders outside the workspace
  * (`make -C`).
  */
-function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
+function countPlaces(argv: readonly CommandWord[], { staysInside }: LineFacts): number {
   const read = readArguments(argv);
   const isReadOnly = read.program?.traits.has('readOnly') === true;
   const isInterpreter = read.program?.operands[0] === 'codePath';
@@ -96,15 +114,26 @@ function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number
   return named.length + (staysInside ? 0 : foldersIn(read).length);
 }
 
+/** Whether words that are only known at run time may be options of a program that an option can make start others. */
+function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts): boolean {
+  const read = argumentsOf(command);
+  if (!startsOthers(read)) return false;
+  if (read.possibleOptions.some((word) => mayPassOptions(word, command.passed))) return true;
+  return command.argv.some(({ kind, value }) => kind === 'glob' && /^[*?[-]/.test(value)) && holdsOptionNames();
+}
+
 /**
- * Whether the rule covers a wrapper of this command and names this program (`npx tsc *`). A rule for an interpreter
- * also covers the modules that the interpreter loads (`python -m`).
+ * Whether the rule covers a wrapper of this command, and the words of the rule from this program on cover the command
+ * (`npx tsc *`). For code of the wrapper itself, the rule has to name the option with the code (`python3 -c *`).
  */
-function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
+function coversStarted(rule: CommandRule, command: SimpleCommand, facts: LineFacts): boolean {
+  const isCode = command.argv[0]?.kind === 'computed';
   let at = 0;
   for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
     at += each.at;
-    if (coversCommand(rule, each.wrapper, staysInside)) return rule.words[at]?.pattern === false;
+    if (!coversCommand(rule, each.wrapper, facts)) continue;
+    if (isCode || isExact(rule)) return rule.words[at]?.pattern === false;
+    return rule.words.length > at && coversCommand({ ...rule, words: rule.words.slice(at) }, command, facts);
   }
   return false;
 }

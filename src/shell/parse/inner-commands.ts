@@ -22,8 +22,9 @@ const address = /^[a-z][a-z\d+.-]+:/i;
 export function innerCommands(command: SimpleCommand): readonly InnerCommand[] {
   const { read } = command;
   const started = read.started.map(({ words, at }) => {
-    const written = at === 0 ? [] : command.argv.slice(at, at + words.length);
-    return { kind: 'words', words: written.length > 0 ? written : words, at } as const;
+    // A module may stand in the same word as its option (`-mpytest`).
+    const isWritten = command.argv[at]?.value === words[0]?.value;
+    return { kind: 'words', words: isWritten ? command.argv.slice(at, at + words.length) : words, at } as const;
   });
   // After an unknown option it is uncertain which word is the program.
   const isUncertain = started.some(({ at }) => at > 0) && read.unknown.some((word) => word.startsWith('-'));

@@ -18,7 +18,9 @@ const packages = {
 export const packagePrograms = {
   npm: { operands: ['unknown*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['inherits'] },
   'pnpm|yarn': { operands: ['script', 'unknown*'], ...packages, is: ['inherits'] },
-  'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': { operands: ['text*'] },
+  'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|get|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': { operands: ['text*'] },
+  'npm|pnpm|yarn config|c|pkg|set': { operands: ['unknown*'] },
+  'npm|pnpm|yarn config|c|pkg get|list|ls': { operands: ['text*'] },
   'yarn workspaces': { operands: ['unknown*'] }, 'yarn workspace': { operands: ['text', 'script'], ...packages },
   'yarn workspaces list|info|focus': { operands: ['text*'] },
   'npm|pnpm|yarn|bun init': { operands: ['unknown*'], ...packages, is: ['readsData'] },
@@ -34,12 +36,13 @@ export const packagePrograms = {
   eslint: { operands: ['readPath*'], flag: '--fix --fix-dry-run --quiet --cache', text: '--ext --max-warnings',
     codePath: '-c -f --config --format --rulesdir', writePath: '-o --output-file', edits: '--fix', is: ['readsData'] },
   go: { operands: ['unknown*'], folder: '-C' },
-  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|fix|work|env': { operands: ['text*'],
+  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|fix|work': { operands: ['text*'],
     flag: `-v -x -n -a -i -u -w -d -e -m -race -cover -short -json -failfast -c -trimpath -benchmem -all -changed
     -modcache -cache -testcache -linkshared -msan -asan`, folder: '-C', command: '-exec -toolexec -vettool',
     writePath: '-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile', text: `-count
     -mod -run -skip -tags -timeout -bench -benchtime -p -parallel -cpu -covermode -coverpkg -shuffle -f -fuzz -fuzztime
     -buildmode -buildvcs`, codePath: '-ldflags -gcflags -asmflags -overlay -modfile -pgo', is: ['oneDash'] },
+  'go env': { operands: ['text*'], flag: '-json -changed', is: ['oneDash'] },
   'go tool cover': { operands: ['text*'], text: '-mode -var', readPath: '-func -html', writePath: '-o', is: ['oneDash'] },
   cargo: { operands: ['unknown*'], flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets
     --workspace --all --all-features --no-default-features --lib --bins --tests --benches --examples --no-run

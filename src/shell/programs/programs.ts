@@ -23,9 +23,12 @@ const named: readonly (readonly [name: string, row: ProgramRow])[] = tables.flat
   namesOf(table).map(([name, row]) => [name, { ...row, is: [...traits, ...(row.is ?? [])] }] as const),
 );
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
-/** The words before each subcommand, such as `git stash` of `git stash list`, with or without a row of their own. */
+/**
+ * The words before each subcommand, such as `git stash` of `git stash list`, with or without a row of their own. An
+ * option with a row is not a subcommand.
+ */
 const beginnings = new Set(
-  [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
+  [...rows.keys()].flatMap((name) => [...name.matchAll(/ (?!-)/g)].map(({ index }) => name.slice(0, index))),
 );
 
 const read = new Map<string, Program>();

@@ -173,7 +173,7 @@ class ArgumentReader<W extends Word> {
     const rest = this.#argv.slice(this.#at + 1);
     const value = start === undefined ? '' : word.value.slice(start);
     const words = value === '' ? rest : [{ ...word, value, text: value }, ...rest];
-    if (words.length > 0) this.#started.push({ at: 0, words });
+    if (words.length > 0) this.#started.push({ at: this.#at + (value === '' ? 1 : 0), words });
     this.#at = this.#argv.length;
   }
 

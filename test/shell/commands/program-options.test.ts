@@ -167,7 +167,7 @@ describe('a program in an option', () => {
     ['awk *', 'awk -F: \'$1 > 3 || $2 == "x" { print $1 }\' a'],
     ['ssh *', 'ssh -o StrictHostKeyChecking=no h'],
     ['vim *', 'vim -c 12 a'],
-    ['python3 *', 'python3 -m pytest -x'],
+    ['python3 -m pytest *', 'python3 -m pytest -x'],
     ['cargo *', 'cargo build --release'],
     ['ssh *', 'ssh -o BatchMode=yes -o ConnectTimeout=5 -o UserKnownHostsFile=/dev/null h'],
     ['make *', 'make CC=clang all'],
@@ -258,6 +258,22 @@ describe('a rule names a runner together with its program', () => {
     ['uv run *', 'uv run pytest', false],
     ['timeout 60 *', 'timeout 60 npx tsc', false],
     ['npx env *', 'npx env npm publish', false],
+    ['timeout 60 git *', 'timeout 60 git log -3', true],
+    ['timeout 60 git *', 'timeout 60 git --exec-path=/tmp/evil status', false],
+    ['timeout 60 git *', 'timeout 60 git -C /tmp/evil unheard', false],
+    ['timeout 60 make *', 'timeout 60 make -f /tmp/evil', false],
+    ['timeout 60 npm *', 'timeout 60 npm init evil', false],
+    ['timeout 9 curl *', 'timeout 9 curl -K /tmp/evil', false],
+    ['npx prettier *', 'npx prettier --write src', true],
+    ['npx prettier *', 'npx prettier --plugin ./evil.js a', false],
+    ['npx eslint *', 'npx eslint -c ./evil.js .', false],
+    ['python3 *', 'python3 -m pdb -c x', false],
+    ['python3 *', 'python3 -mtimeit x', false],
+    ['python3 -mtimeit x', 'python3 -mtimeit x', true],
+    ['uv *', 'uv sync', true],
+    ['uv *', 'uv --directory . run sh -c x', false],
+    ['uv *', 'uv --color never run rm -rf src', false],
+    ['uv --directory . sync', 'uv --directory . sync', true],
   ])('by whole words', (rule, line, wanted) => expect(covers(rule, line)).toBe(wanted));
 });
 
@@ -407,3 +423,47 @@ test('and other options are', () =>
       expect(verdict).toBe('allow');
     },
   ));
+
+test('a rule covers no words that may become options of a program that can start others', () => {
+  const rules = ['echo *', 'xargs *', 'git *', 'tar *', 'sort *', 'wc *'].map(parseCommandRule);
+  const isAllowed = (line: string, holdsOptionNames = false) =>
+    isCovered(readCommand(line), rules, {
+      staysInside: true,
+      needsNoRule: () => false,
+      holdsOptionNames: () => holdsOptionNames,
+    });
+  expect(isAllowed('echo a | xargs wc -l')).toBe(true);
+  expect(isAllowed('echo a | xargs git add --')).toBe(true);
+  expect(isAllowed('echo --upload-pack=x | xargs git fetch')).toBe(false);
+  expect(isAllowed('echo --to-command=x | xargs tar xf a.tar')).toBe(false);
+  expect(isAllowed('tar cf a.tar *')).toBe(true);
+  expect(isAllowed('tar cf a.tar *', true)).toBe(false);
+  expect(isAllowed('tar cf a.tar ./*', true)).toBe(true);
+  expect(isAllowed('wc *', true)).toBe(true);
+});
+
+test('a rule for a program covers no setting of later calls that may be code', () =>
+  eachRow(
+    samples`
+      npm config set script-shell /tmp/x ¦ npm c set x y ¦ npm pkg set scripts.test=x ¦ yarn set version ./x.cjs
+      yarn config set yarnPath x ¦ pnpm config set script-shell x ¦ go env -w GOFLAGS=-toolexec=x ¦ git reflog --foo
+    `,
+    (line) => {
+      const words = line.split(' ');
+      expect(covers(`${words[0]} *`, line)).toBe(false);
+      expect(covers(line, line)).toBe(true);
+    },
+  ));
+
+test('a rule for a program covers what shows its settings', () =>
+  eachRow(
+    samples`npm config get registry ¦ npm config list ¦ npm pkg get name ¦ go env GOPATH ¦ git reflog show HEAD`,
+    (line) => expect(covers(`${line.split(' ')[0]} *`, line)).toBe(true),
+  ));
+
+test('git reflog is read-only where it shows', () => {
+  expect(assessCommand('git reflog -3').verdict).toBe('allow');
+  eachRow(samples`git reflog delete HEAD@{0} ¦ git reflog expire --all ¦ git reflog drop --all`, (line) =>
+    expect(assessCommand(line).verdict).toBe('ask'),
+  );
+});

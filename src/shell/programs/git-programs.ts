@@ -80,8 +80,8 @@ export const gitReadOnly = {
     --get-colorbool --unset --unset-all --remove-section --edit --rename-section --add --replace-all --global --system
     --local --worktree --bool --int --path --bool-or-int --name-only --null --show-origin --show-scope --includes
     --no-includes --no-type --all --append`, text: '-t --blob --type --default --value --url --comment --fixed-value',
-    editPath: '-f --file', onlyShows: `-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
-    --unset --unset-all --remove-section`, changes: `-e -l --add --all --append --blob --edit --get-color --get-regexp
+    editPath: '-f --file', onlyShows: '-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool',
+    changes: `-e -l --add --all --append --blob --edit --get-color --get-regexp
     --get-urlmatch --list --remove-section --rename-section --replace-all --unset --unset-all`,
     is: ['optionsFirst', 'setting'] },
 } satisfies ProgramTable;

@@ -467,3 +467,14 @@ test('git reflog is read-only where it shows', () => {
     expect(assessCommand(line).verdict).toBe('ask'),
   );
 });
+
+test('an Edit deny rule applies to a settings file that git removes a setting from', () => {
+  const permissions = createPermissions({ root: '/ws', allow: ['Bash(git config *)'], deny: ['Edit(notes/**)'] });
+  eachRow(
+    samples`
+      git config --file notes/a.ini --remove-section x ¦ git config --file=notes/a.ini --unset-all x.y
+      git config -f notes/a.ini --unset x.y ¦ git config unset -f notes/a.ini x.y
+    `,
+    (command) => expect(permissions.explain({ ...bash, input: { command } }).behavior).toBe('deny'),
+  );
+});

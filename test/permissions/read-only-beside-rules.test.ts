@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { createPermissions, type PermissionsOptions } from '../../src/core.js';
+import { samples, table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
+
+function decided(command: string, options: PermissionsOptions): string {
+  const request = permissionRequest('Bash', { input: { command }, sideEffect: 'network', risk: 'high' });
+  return createPermissions({ root: '/ws', allow: ['Bash(npm test)', 'Bash(git push *)'], ...options }).explain(request)
+    .behavior;
+}
+
+table(samples`
+  npm test 2>&1 | tail -50 ¦ npm test || true ¦ cd packages/web && npm test ¦ npm test | grep fail | head -3
+  git push origin 2>&1 | tail -5 ¦ npm test && git status ¦ git log -3; npm test
+`)('low-risk: read-only commands beside an allowed one need no rule', (command) => {
+  expect(decided(command, { autoAllow: 'low-risk' })).toBe('allow');
+  expect(decided(command, {})).toBe('ask');
+});
+
+table(samples`
+  npm test | sh ¦ npm test > log ¦ npm test | tee log ¦ npm test && rm x ¦ cat $(npm test) ¦ cat .env; npm test
+  cd /etc && npm test ¦ npm test; git -C /x status ¦ X=1 npm test | tail
+`)('low-risk: what is not known to be read-only needs a rule', (command) => {
+  expect(decided(command, { autoAllow: 'low-risk' })).toBe('ask');
+});
+
+table(samples`npm test | cat secret.txt ¦ cat ./secret.txt; npm test`)('a deny rule comes first', (command) => {
+  expect(decided(command, { autoAllow: 'low-risk', deny: ['Read(secret.txt)'] })).toBe('deny');
+});

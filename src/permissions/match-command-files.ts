@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { CommandPaths } from '../core/command-paths.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { isInside } from '../core/text/path-names.js';
-import type { RuleMatch } from '../shell/assess/match-command-rule.js';
+import type { RuleMatch } from '../shell/assess/match-rule-words.js';
 import {
   enteredWords,
   isPattern,

@@ -192,7 +192,8 @@ export interface RuleOptions {
   readonly root?: string | undefined;
   /**
    * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.
-   * `'low-risk'`: also calls of risk low, and read-only commands beside allowed ones in one command line. `false`: no calls. Default true.
+   * `'low-risk'`: also calls of risk low, and the read-only commands beside allowed ones in a command line. `false`: no
+   * calls. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }

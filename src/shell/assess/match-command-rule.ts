@@ -5,7 +5,7 @@ import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isBeginning, programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord, isOption, literalWord, plainText, programName, unversioned } from '../programs/words.js';
+import { computedWord, isOption, literalWord } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 import { matchAt, maxMatched, type RuleMatch, wildcard } from './match-rule-words.js';
 import { foldersIn, unknownWordsOf } from './named-files.js';

@@ -31,7 +31,7 @@ import type { ToolResolver } from '../ports/tool-resolver.js';
 import { createScrubber } from '../secrets/scrubber.js';
 import type { HookPrograms } from './command-hook.js';
 import { type CompiledHooks, compileHooks } from './compile-hooks.js';
-import type { Turns } from './running-turns.js';
+import type { Turns } from './in-flight.js';
 
 /** How often an idempotent call is tried, and the pauses between the tries. */
 export interface RetryOptions {

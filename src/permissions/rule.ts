@@ -95,9 +95,11 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
   if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
   const [pattern, name] = [fold(rule.tool), fold(called.name)];
-  if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
-  const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
+  const hasStar = pattern.includes('*');
+  if (!hasStar && (pattern === name || called.isCalled(rule.tool))) return true;
   const isForServer = pattern.startsWith(mcpPrefix);
+  if (!hasStar && !isForServer) return false;
+  const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
   // A pattern that begins with a star may cover tools of several servers, so it is compared with the registered name.
   if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
   if (!isForServer) return false;

@@ -1,7 +1,7 @@
 import { gitWorktrees } from '../agents/worktree.js';
 import { DecidedQuestions } from '../call/approvals.js';
+import { Turns } from '../call/in-flight.js';
 import { assertPlanMode } from '../call/run-options.js';
-import { Turns } from '../call/running-turns.js';
 import type { Caller } from '../core/context.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { agentPermissions } from '../permissions/agent-permissions.js';

@@ -1,4 +1,4 @@
-import type { Turns } from '../call/running-turns.js';
+import type { Turns } from '../call/in-flight.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';

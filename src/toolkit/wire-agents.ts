@@ -1,7 +1,7 @@
 import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
-import type { Turns } from '../call/running-turns.js';
+import type { Turns } from '../call/in-flight.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagent-types.js';
 import { answeredWithin } from '../core/support/timer.js';

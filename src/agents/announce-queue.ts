@@ -78,10 +78,7 @@ export class AnnounceQueue {
     return this.#pending.size > 0;
   }
 
-  /**
-   * Removes and returns the pending announcement of a parent, for its next result. Returns undefined if none is pending
-   * or if `onAnnounce` is set.
-   */
+  /** Takes the pending announcement of a parent for its next result, if there is no `onAnnounce`. */
   take(caller: Caller): string | undefined {
     const pending = this.#options.onAnnounce === undefined ? this.#pending.get(keyOf(caller)) : undefined;
     if (pending === undefined) return undefined;

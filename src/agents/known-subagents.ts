@@ -52,10 +52,7 @@ export class KnownSubagents {
     return [...this.running].filter((child) => child.isChildOf(caller));
   }
 
-  /**
-   * Throws the same `invalid_input` for an unknown id and for a subagent of another agent, so that ids cannot be
-   * probed.
-   */
+  /** Throws the same `invalid_input` for an unknown id and for another agent's, so that ids cannot be probed. */
   find(id: string, by?: Caller): Subagent {
     const own = this.startedBy(by);
     const found = own.find((child) => child.id === id);

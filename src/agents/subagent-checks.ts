@@ -70,10 +70,7 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
   );
 }
 
-/**
- * The error for a host that passed no `hosts.subagents`. The metadata contains the request, so that the host can run
- * it.
- */
+/** The error without `hosts.subagents`; its metadata has the request, so that the host can run it. */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(
     'not_configured',

@@ -22,10 +22,7 @@ const folder = '.toolwright';
 // Disables hooks and fsmonitor, because they run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
-/**
- * Makes worktrees of the git repository at `root`, through the shell. Without `root` the files are not on a disk, so
- * the returned function rejects.
- */
+/** Makes worktrees of the git repository at `root`, through the shell. Without a root they are refused. */
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
     if (root === undefined) throw noWorktree('the files of this workspace are not on a disk');

@@ -40,10 +40,7 @@ export function notUnique(text: FileText, places: readonly Span[], path: string,
   );
 }
 
-/**
- * The error for a text that does not occur. The message names the cause if it is known (an empty file, the last line
- * break, letter case), or else the most similar region.
- */
+/** The error for a text that does not occur, with the cause (an empty file, letter case) or the most similar region. */
 export async function noMatch(
   text: FileText,
   path: string,

@@ -28,10 +28,7 @@ export interface EditRequest {
   readonly exactOnly: boolean;
   /** The maximum number of lines of the diff in the plan. */
   readonly maxDiffLines: number;
-  /**
-   * Restricts matches to whole lines and selects one. Default: a match may be a part of a line, and `replaceAll`
-   * decides how many places are replaced.
-   */
+  /** Restricts matches to whole lines and selects one. Default: parts of lines match too. */
   readonly among?: PlaceChoice | undefined;
   /** The names of the texts in messages. Default: {@link editWords}. */
   readonly words?: EditWords | undefined;

@@ -19,9 +19,7 @@ const settledMs = 2_000;
 type ContentCache = LatestMap<string, { readonly version: string; readonly bytes: Buffer }>;
 
 /**
- * The same files, but file contents are kept in memory and shared by all readers until the file changes. A file is still
- * opened each time, so checks at opening still hold. The least recently read content is dropped first. Wrap only files
- * that are the same for every caller.
+ * The same files, whose contents are kept in memory until they change. Wrap only files that every caller sees alike.
  */
 export function cacheReads(
   files: FileSystem,

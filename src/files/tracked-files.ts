@@ -101,10 +101,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * The same files, but `onChanged` gets the canonical path of each file that was written or removed. It is also called
- * if an error followed after the new content was in place.
- */
+/** The same files; `onChanged` gets the path of each file that was written or removed, also if an error followed. */
 export function announceChanges(files: FileSystem, onChanged: (path: string, scope: CallScope) => void): FileSystem {
   return decorateFiles(files, {
     async update(path, change, scope, spelling) {

@@ -36,9 +36,7 @@ interface CallHistory extends Streak {
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: kindOf.count, maxFailures: kindOf.count };
 const maxRemembered = 1_000;
 const noChange = 'Repeating it will not change that';
-/**
- * Fields that do not change the effect of a command. In an input without a command, these fields may change the effect.
- */
+/** Fields that do not change the effect of a command, only of other inputs. */
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
@@ -114,10 +112,7 @@ class AgentHistory {
     return note(`${tool} failed ${timesInARow(failures)}. Stop and find out why before you use it again.`);
   }
 
-  /**
-   * Whether a result gets a note. With a limit of 1, the second result is the first with a note, because a first call
-   * repeats nothing.
-   */
+  /** Whether a result gets a note. With a limit of 1 it is the second, because a first repeats nothing. */
   #isAtLimit({ times }: Streak): boolean {
     return times >= Math.max(2, this.#limits.maxSameCalls);
   }
@@ -151,10 +146,7 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-/**
- * Whether a call may write files. Footprints also contain keys that are not files, such as `todos`. The paths may come
- * from another operating system.
- */
+/** Whether a call may write files, of any system. Footprints also contain keys such as `todos`. */
 function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
   const writes = footprint?.writes ?? 'everything';
   return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));
@@ -192,10 +184,7 @@ function keyOf({ tool, input }: PreToolUseEvent): string {
   return hash(`${tool}\0${JSON.stringify(input, normalize)}`);
 }
 
-/**
- * Sorts fields, because models write them in any order, and leaves out fields that do not change the effect of a
- * command.
- */
+/** Sorts fields, which models write in any order, and drops those without effect on a command. */
 function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).filter(([name]) => !('command' in value && ignoredWithCommand.has(name)));

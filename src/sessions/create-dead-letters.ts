@@ -99,8 +99,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // The journal is replayed in order. Otherwise an older dead letter would reappear after the removal of the newer dead
-  // letter that had displaced it.
+  // In order: otherwise an older letter would reappear after the removal of the one that displaced it.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

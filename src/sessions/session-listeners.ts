@@ -30,10 +30,7 @@ export class SessionListeners {
     this.#always = always;
   }
 
-  /**
-   * Sets the listener of a session. Beyond `shellNumbers.maxSessions` sessions, the least recently used listener is
-   * forgotten.
-   */
+  /** Sets the listener of a session; beyond the limit the least recently used one is forgotten. */
   set({ sessionId }: Caller, listener: ToolEventListener): void {
     this.#bySession.set(sessionId, listener);
   }
@@ -43,9 +40,7 @@ export class SessionListeners {
     this.#bySession.delete(sessionId);
   }
 
-  /**
-   * Sends an event to the global listener and to the listener of the owner's session. Errors of listeners are ignored.
-   */
+  /** Sends an event to the global listener and that of the owner's session, whose errors are ignored. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     this.#send(event, joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId)), owner);
   }

@@ -5,10 +5,7 @@ import { quietly } from '../core/support/listeners.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/**
- * The plan mode of one session as tools see it. A session is in plan mode if its own plan mode is active, or if the
- * permission mode is `plan`.
- */
+/** The plan mode of one session as tools see it: its own, or the permission mode `plan`. */
 export class SessionPlan implements PlanMode {
   readonly #own: PlanMode;
   readonly #permissions: Permissions;
@@ -83,9 +80,7 @@ export async function runPlan(
   }
 }
 
-/**
- * Tries to queue each call and never throws, so that a failing queue does not hide the results of the calls that ran.
- */
+/** Never throws, so that a failing queue does not hide the results of the calls that ran. */
 function putInFront(calls: readonly QueuedCall[], planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>): void {
   const newer: QueuedCall[] = [];
   quietly(() => {

@@ -112,10 +112,7 @@ export async function endedWithin(
   if (end === 'abort') throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
 }
 
-/**
- * Output of a task in memory, for tasks without a file. Beyond `maxChars` the oldest text is dropped, and readers get a
- * notice.
- */
+/** Output of a task without a file. Beyond `maxChars` the oldest text is dropped, with a notice. */
 export class OutputLog {
   readonly #maxChars: number;
   #text = '';

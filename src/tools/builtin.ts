@@ -108,10 +108,7 @@ export interface BuiltinDependencies {
   /** Without `teams` the toolkit has no team tools; without `sessions` it has no session tools. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
-  /**
-   * The MCP servers. Without a client the resource tools answer `not_configured`; without a catalogue there is no
-   * ToolSearch.
-   */
+  /** Without a client the resource tools answer `not_configured`; without a catalogue there is no ToolSearch. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
@@ -122,15 +119,9 @@ export interface BuiltinDependencies {
   /** Formats a path, or a line that begins with a path, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
-  /**
-   * Looks up the secrets behind the marks of a reversible scrubber. Only the tools that change files get this lookup: a
-   * tool that runs, sends or shows text could reveal a secret.
-   */
+  /** The secrets behind reversible marks, only for tools that change files: others could reveal a secret. */
   readonly secretOf?: SecretLookup | undefined;
-  /**
-   * Scrubs whole lines before a tool shows a part of them, because a scrubber does not recognise a part of a
-   * credential. `false` if the toolkit does not scrub.
-   */
+  /** Scrubs whole lines before a part of them is shown; `false` if the toolkit does not scrub. */
   readonly scrub: Scrub | false;
 }
 

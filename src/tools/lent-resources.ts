@@ -1,8 +1,7 @@
 import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// The dependencies are kept outside the toolkit object. Code that has the toolkit can call its tools, which check
-// permissions. That code must not reach the file system and the shell directly.
+// Kept outside the toolkit: code that has it may call tools, but not reach files and shell past permissions.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Keeps the dependencies of a toolkit's tools for tools that are added later. */
@@ -10,9 +9,7 @@ export function lendResources(toolkit: object, lent: BuiltinDependencies): void 
   resources.set(toolkit, lent);
 }
 
-/**
- * The dependencies of a toolkit's built-in tools. Throws a TypeError for an object that `createToolkit` has not made.
- */
+/** The dependencies of a toolkit's tools. Throws a TypeError for another object. */
 export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependencies {
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;

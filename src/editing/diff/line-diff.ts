@@ -62,9 +62,7 @@ export function diffOfTexts(oldText: string, newText: string, maxLines: number, 
   return unifiedDiff([change], { maxLines, maxLineChars });
 }
 
-/**
- * A diff with the two header lines that tools such as `patch` expect; a path is `undefined` if the file did not exist.
- */
+/** A diff with the header lines that `patch` expects; a path is `undefined` if the file did not exist. */
 export function withHeader(diff: string, oldPath: string | undefined, newPath: string): string {
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
 }
@@ -84,9 +82,7 @@ interface Hunk {
   readonly rows: readonly Row[];
 }
 
-/**
- * The number of lines that two texts share at their start (`head`) and at their end (`tail`); at most `most` together.
- */
+/** How many lines two texts share at their start and at their end; at most `most` together. */
 export function sharedEnds(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -150,8 +146,7 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-// Returns as many rows as fit, cut so that they make sense alone: removed lines stay together with the lines that
-// replace them.
+// As many rows as fit; removed lines stay together with the lines that replace them.
 function firstRows(rows: readonly Row[], room: number): Row[] {
   const shown: Row[] = [];
   let end = 0;

@@ -10,9 +10,7 @@ export interface TextEncoding {
   readonly name: EncodingName;
   /** Length of the byte order mark at the start; 0 without one. */
   readonly markBytes: number;
-  /**
-   * Whether some bytes are not valid in the encoding; such bytes are shown as U+FFFD, and edits elsewhere keep them.
-   */
+  /** Whether some bytes are not valid; they are shown as U+FFFD, and edits elsewhere keep them. */
   readonly isDamaged: boolean;
   /** How the encoding is known. Undefined if a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
@@ -49,10 +47,7 @@ export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/**
- * A decoder for the pieces of one text, which may be cut anywhere. With `isLast`, a character that is cut at the end of
- * the bytes counts as damage.
- */
+/** A decoder for pieces of one text, cut anywhere. With `isLast`, a character cut at their end counts as damage. */
 export function pieceDecoder(encoding: EncodingName): { decode(bytes: Uint8Array, isLast: boolean): string } {
   if (encoding === 'windows-1252') return { decode: decodeWindows1252 };
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });

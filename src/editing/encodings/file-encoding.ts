@@ -72,8 +72,7 @@ const startBytes = 8_192;
 const cookieChars = 1_024;
 /** The maximum number of declarations of unknown encodings that are skipped. */
 const maxTries = 100;
-// A tag that declares an encoding. Comments and some elements match too, because such tags in their text have no
-// meaning.
+// A tag that declares an encoding, or a comment or an element in whose text such tags have no meaning.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
@@ -83,14 +82,10 @@ export const styleSheet = /^@charset "([^"]+)";/i;
 const cookie =
   /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;
 const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5' };
-// The Encoding Standard decodes each of these ISO encodings as the Windows encoding before it, which has more
-// characters.
+// The Encoding Standard decodes these ISO encodings as the Windows encoding before it, which has more characters.
 const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
 
-/**
- * The encoding of a file that begins with `sample` and was detected as `found`. The declared encoding wins if the bytes
- * are valid in it and not clearly UTF-8.
- */
+/** The declared encoding if the bytes are valid in it and not clearly UTF-8; otherwise the encoding `found`. */
 function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: boolean): TextEncoding {
   if (found.markBytes > 0 || unitBytes(found.name) === 2) return found;
   const label = declaredLabel(sample);

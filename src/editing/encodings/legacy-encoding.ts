@@ -17,9 +17,7 @@ const leastHighBytes = 6;
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 
-/**
- * The legacy encoding of bytes, detected by the script of the decoded text; undefined if none fits clearly.
- */
+/** The legacy encoding of bytes, by the script of the decoded text; undefined if none fits clearly. */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
   // The text before the first byte beyond ASCII gives no evidence.
   const first = Math.max(0, firstHighByte(sample));
@@ -74,10 +72,7 @@ export function characterStart(bytes: Uint8Array, from: number, at: number, name
 const tables = new Map<LegacyName, Uint32Array>();
 const tableLength = 0x30_000;
 
-/**
- * The bytes of a text; undefined if the encoding lacks one of the characters. Four-byte characters of gb18030 are not
- * written.
- */
+/** The bytes of a text; undefined if the encoding lacks a character. Writes no four-byte characters of gb18030. */
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
   const table = tables.get(name) ?? encodingTable(name);
   tables.set(name, table);
@@ -118,8 +113,7 @@ function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: n
   return common / Math.max(1, pairs);
 }
 
-// Cyrillic words are long runs of high bytes, which no western text has. The position of the lower-case letters
-// distinguishes windows-1251 from KOI8-R.
+// Cyrillic words are long runs of high bytes; the place of lower-case letters tells windows-1251 from KOI8-R.
 function cyrillic(bytes: Uint8Array): LegacyName | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';
@@ -141,8 +135,7 @@ function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number
 // Decodes all characters of the encoding at once, each on its own line, and maps the lines back to bytes.
 function encodingTable(name: LegacyName): Uint32Array {
   const codes: number[][] = [];
-  // Below 0xA0 these encodings have control characters, which the Encoding Standard decodes as characters of a Windows
-  // encoding.
+  // Below 0xA0 these encodings have control characters; the Encoding Standard decodes them as others.
   for (let lead = name.startsWith('iso-') ? 0xa0 : 0x80; lead <= 0xff; lead++) {
     codes.push([lead]);
     if (!isMultiByte(name)) continue;

@@ -79,10 +79,7 @@ export class FileText {
     };
   }
 
-  /**
-   * The slices of the file after replacements, which are in order and do not overlap. The slices before the first and
-   * after the last replacement are not copied.
-   */
+  /** The slices of the file after replacements in order that do not overlap; what is outside them is not copied. */
   spliced(replacements: readonly Replacement[]): Buffer[] {
     const [first, last] = [replacements[0], replacements.at(-1)];
     if (first === undefined || last === undefined) return [this.bytes];
@@ -149,8 +146,7 @@ const maxAnchorBytes = 250;
 const contextLines = 4;
 
 /**
- * The part of a file with all exact matches of a text and some lines around; undefined if there is no match. The rest
- * of a large file need not be decoded.
+ * The part of a file with all exact matches and some lines around; undefined without a match. Saves decoding the rest.
  */
 export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
   const whole = wholeOf(bytes, encoding);
@@ -172,9 +168,7 @@ export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string):
   return { from, until };
 }
 
-/**
- * The characters of bytes; undefined if they do not encode to the same bytes, or if checking that would take too long.
- */
+/** The characters of bytes; undefined if they encode to other bytes, or if checking that takes too long. */
 function charactersOf(body: Buffer, encoding: TextEncoding, isLarge: boolean): string | undefined {
   const { name } = encoding;
   // Node converts code units to a string and back without change, even invalid ones, but drops an odd last byte.

@@ -77,10 +77,7 @@ async function inPieces(text: string, change: (piece: string) => string, yieldTo
   return pieces.join('');
 }
 
-/**
- * Returns a function that maps an offset in the text without carriage returns to an offset in the original text.
- * Offsets must increase from call to call.
- */
+/** Maps offsets in the text without carriage returns to the original text. Offsets must increase from call to call. */
 function offsetsIn(units: string): (offset: number) => number {
   let removed = 0;
   let next = units.indexOf('\r\n');

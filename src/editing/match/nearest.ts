@@ -11,10 +11,7 @@ const maxDiffedLines = 400;
 const contextLines = 3;
 const yieldEvery = 64;
 
-/**
- * The region of a text that is most similar to the wanted text: the number of its first line from 1, and a diff from
- * the wanted text to the region. Undefined if no region is similar.
- */
+/** The first line of the region of a text that is most similar to the wanted text, and a diff between them. */
 export async function nearestRegion(content: string, wanted: string, yieldToLoop: YieldToLoop) {
   const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);

@@ -46,10 +46,7 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
   };
 }
 
-/**
- * Inserts a new cell after another one or at the start. The source is a string or a list, as in the cell beside the new
- * one. The new cell gets an id if the format has ids.
- */
+/** Inserts a cell after another one or at the start, with a source in the form of the cell beside it, and an id. */
 export function insertCell(
   notebook: Notebook,
   after: NotebookCell | undefined,

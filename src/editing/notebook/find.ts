@@ -7,10 +7,7 @@ const maxNear = 1_000;
 const maxNameChars = 64;
 const place = /^(?:cell-)?(0|[1-9]\d{0,9})$/;
 
-/**
- * The cell with the name that Read shows, or else the cell at an index from 0, written `cell-2` or `2`. Throws
- * `no_match` with the existing names, or `not_unique` if several cells have this name.
- */
+/** The cell of a name, or of an index from 0 (`cell-2` or `2`). Throws `no_match` and `not_unique`. */
 export function findCell(notebook: Notebook, reference: string): NotebookCell {
   const named = notebook.cells.filter(({ name }) => name === reference);
   if (named.length > 1) throw notUnique(notebook, reference, named);

@@ -34,10 +34,7 @@ const byteOrderMark = '\ufeff';
 /** An escape of a character beyond ASCII, whose backslash is not escaped itself. */
 const letterEscape = /(?<!\\)(?:\\\\)*\\u(?!00[0-7])/i;
 
-/**
- * The text of a notebook, and the byte order mark before the text. Throws `unsupported_file` for bytes that are not
- * UTF-8.
- */
+/** The byte order mark and the text of a notebook. Throws `unsupported_file` for bytes that are not UTF-8. */
 export function notebookText(bytes: Buffer, path: string): readonly [mark: string, text: string] {
   if (!isUtf8(bytes)) throw unsupported(path, 'a notebook is stored in UTF-8, and this file is not');
   const text = bytes.toString('utf8');

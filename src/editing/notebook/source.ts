@@ -25,9 +25,7 @@ export function writeSource(notebook: Notebook, { form, text }: CellSource): str
   return `[${printed(lines, layoutAt(notebook, cellDepth + 2))}]`;
 }
 
-/**
- * A text with the line ends of `sample`: CRLF if all its lines have it, LF if none has CRLF, else unchanged.
- */
+/** A text with the line ends of `sample`, unless these are mixed. */
 export function withLineEndsOf(sample: string, text: string): string {
   const breaks = sample.match(/\r?\n/g) ?? [];
   const windows = breaks.filter((each) => each === '\r\n').length;

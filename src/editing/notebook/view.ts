@@ -10,10 +10,7 @@ export function cellName(id: unknown, index: number): string {
   return typeof id === 'string' && id !== '' ? id : `cell-${index}`;
 }
 
-/**
- * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text, and the images of the outputs;
- * undefined if the JSON is not such a notebook.
- */
+/** The cells of a Jupyter notebook (nbformat 4) as text, and the images of outputs; undefined for other JSON. */
 export function viewNotebook(json: string) {
   const notebook = ifPossible((): unknown => JSON.parse(json.replace(/^\ufeff/, '')));
   if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;

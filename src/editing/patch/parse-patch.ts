@@ -41,10 +41,7 @@ export function patchPaths(patch: readonly FilePatch[]) {
   ]);
 }
 
-/**
- * Parses a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` for a wrong line, with its
- * number, and for a file that is named twice.
- */
+/** Parses a patch. Throws `invalid_input` for a wrong line, with its number, and for a file that is named twice. */
 export function parsePatch(text: string): readonly FilePatch[] {
   const reader = new PatchReader(text);
   const files: FilePatch[] = [];

@@ -89,10 +89,7 @@ function placeOf(hunk: PatchHunk, context: HunkContext) {
   return { line, takesFirst: true, oldLines: [text], newLines: brought };
 }
 
-/**
- * Index of the line after the anchors. An anchor matches a line that equals the anchor except for white space around
- * it, or else a line that contains the anchor.
- */
+/** Index of the line after the anchors. An anchor matches an equal line, else a line that contains it. */
 function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
   let next = from;
   for (const anchor of anchors) {

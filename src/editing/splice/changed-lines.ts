@@ -33,10 +33,7 @@ export async function changedLines(
   return { changes, more: await countFrom(text, replacements, index, yieldToLoop) };
 }
 
-/**
- * The lines of `count` replacements whose contexts touch, up to about `maxLines` lines; replacements on one line stay
- * together.
- */
+/** The lines of replacements whose contexts touch, about `maxLines`; replacements on one line stay together. */
 async function nextGroup(
   { units }: FileText,
   replacements: readonly Replacement[],

@@ -48,10 +48,7 @@ export class Journal {
     return entries;
   }
 
-  /**
-   * Appends a line, or rewrites the whole file from `kept`, which returns all lines to keep after this change. Throws
-   * `storage_failed`.
-   */
+  /** Appends a line, or rewrites the file from `kept`, all lines to keep after this change. Throws `storage_failed`. */
   write(line: string, kept: () => Iterable<string>): void {
     try {
       const { maxLines, maxBytes } = this.#options;

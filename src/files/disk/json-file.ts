@@ -84,10 +84,7 @@ export class JsonFile<Content> {
   }
 }
 
-/**
- * The lock is a symlink whose target names the process that holds it. A symlink and its target are created in one
- * atomic step.
- */
+/** The lock is a symlink to the name of its holder: symlink and target are created in one atomic step. */
 function acquire(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);

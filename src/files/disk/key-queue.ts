@@ -1,6 +1,4 @@
-/**
- * Runs jobs of one key one after the other, in the order of their requests, and jobs of different keys concurrently.
- */
+/** Runs jobs of one key one after the other, in order, and jobs of different keys concurrently. */
 export class KeyQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -9,10 +9,7 @@ import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js'
 import { notRegular } from './open-file.js';
 import type { Disk } from './system-calls.js';
 
-/**
- * An open folder. Its files are accessed through the descriptor, not through a path in which a folder may be replaced
- * by a link between check and use (TOCTOU).
- */
+/** An open folder. Its descriptor leads to it even if a link replaces a folder of its path (TOCTOU). */
 export interface OpenDirectory {
   /** Canonical. */
   readonly path: string;
@@ -25,10 +22,7 @@ export interface OpenDirectory {
 
 const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/**
- * Opens the folder at a canonical path and checks that the descriptor is that folder, inside the roots. Throws the error
- * of the system.
- */
+/** Opens the folder at a canonical path inside the roots. Throws the error of the system. */
 export function openDirectory(path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   // Windows cannot open folders, so only the name can be checked there.
   if (process.platform === 'win32') return byName(path, roots);
@@ -36,8 +30,7 @@ export function openDirectory(path: string, roots: readonly string[], disk: Disk
 }
 
 /**
- * Opens the folder at a canonical path and creates it and its parents if they are missing. The path of each created
- * folder is added to `made`.
+ * Opens a folder, and creates it and its parents if they are missing; adds the path of each created folder to `made`.
  */
 export function ensureDirectory(path: string, roots: readonly string[], disk: Disk, made: string[]): OpenDirectory {
   try {

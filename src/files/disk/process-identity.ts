@@ -13,10 +13,7 @@ export function hostIdentity(pid: number = process.pid): string {
   return `${machineKey()}-${pid}-${startOf(pid) ?? 0}`;
 }
 
-/**
- * True if `identity` names a process of this machine that has ended. False for an invalid identity and for processes of
- * other machines.
- */
+/** True if `identity` names a process of this machine that has ended. */
 export function isEndedHost(identity: string): boolean {
   const [, machine, pid, start] = form.exec(identity) ?? [];
   if (machine !== machineKey()) return false;

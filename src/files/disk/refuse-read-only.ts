@@ -1,9 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import type { FileStat } from '../../ports/file-system.js';
 
-/**
- * Throws `storage_failed` for a file without write permission. Without this check, a rename could replace such a file.
- */
+/** Throws `storage_failed` for a file without write permission, which a rename would replace. */
 export function refuseReadOnly({ path, mode }: FileStat): void {
   if ((mode & 0o222) !== 0) return;
   throw new ToolError(

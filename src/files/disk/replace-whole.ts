@@ -1,9 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/**
- * Replaces a file by a text (mode 0600) in one step, after the text was flushed to the disk. Supports only one writer
- * at a time.
- */
+/** Replaces a file (0600) in one step, after its text was flushed to the disk. Supports one writer at a time. */
 export function replaceWhole(path: string, text: string | Uint8Array): void {
   const temporary = `${path}.new`;
   rmSync(temporary, { force: true });

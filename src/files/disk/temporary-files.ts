@@ -19,8 +19,7 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True if the writer of a temporary file is gone: its process has ended, or the file is older than `maxAgeMs`. The age
- * decides if the process ran on another machine or in another container.
+ * True if the writer has ended or, on another machine or in another container, if the file is older than `maxAgeMs`.
  */
 function isAbandoned(name: string, ageMs: number): boolean {
   const writer = form.exec(name)?.[1];
@@ -43,10 +42,7 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /**
-   * Lists the folder and removes the abandoned files. Failures are ignored, since the write that follows reports them
-   * better.
-   */
+  /** Removes the abandoned files of a folder. The write that follows reports failures better. */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;

@@ -40,10 +40,7 @@ export function totalBytes(slices: readonly Uint8Array[]): number {
   return slices.reduce((sum, slice) => sum + slice.length, 0);
 }
 
-/**
- * The error for a disk that fails after the new content was put in place. `metadata.written` is true, and
- * `metadata.filePath` is the canonical path.
- */
+/** The error for a disk that fails after the new content was put in place; its metadata names the written file. */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   const message =
     `The file was written, but the disk did not confirm it (${errorCode(thrown)}), so a power cut could still ` +
@@ -51,9 +48,7 @@ export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   return new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
 }
 
-/**
- * The canonical path of the file that was written although an error was thrown; undefined if nothing was changed.
- */
+/** The canonical path of the file that was written although an error was thrown; undefined if none was. */
 export function writtenPath(thrown: unknown): string | undefined {
   if (!ToolError.is(thrown) || thrown.metadata?.written !== true) return undefined;
   const { filePath } = thrown.metadata;

@@ -7,10 +7,7 @@ import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableI
 const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
-/**
- * Fits the images of a notebook for a model with {@link fitImage}; images that do not fit are left out and listed in a
- * notice. The type comes from the bytes, not from the notebook.
- */
+/** Attaches the images of a notebook that a model can see, by the type of their bytes; a notice lists the others. */
 export async function notebookImages(
   images: readonly Attachment[],
   resizer: ImageResizer | undefined,

@@ -20,10 +20,7 @@ export function isSendableImage(mediaType: string | undefined): mediaType is str
   return mediaType !== undefined && sendable.has(mediaType);
 }
 
-/**
- * The result of fitting an image for a model: whether the image can be sent, unchanged or resized. An image without
- * pixels counts as damaged.
- */
+/** Whether an image can be sent to a model. An image without pixels counts as damaged. */
 export type ImageFit =
   | {
       readonly kind: 'sent';
@@ -57,10 +54,7 @@ export async function fitImage(
     : { kind: 'too_large' };
 }
 
-/**
- * An image as an attachment, with its size in words. An image that is too large for a model is resized if there is a
- * resizer, and refused otherwise.
- */
+/** An image as an attachment, resized if it is too large for a model, or refused if there is no resizer. */
 export async function readImage(
   file: OpenFile,
   mediaType: string,

@@ -27,10 +27,7 @@ interface Route {
   readonly mount: PlacedMount | undefined;
 }
 
-/**
- * Routes each path to the mount that serves it, and every other path to `base`. If several mounts serve a path, the
- * mount with the longest folder wins.
- */
+/** Routes each path to the mount with the longest folder that serves it, and every other path to `base`. */
 export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);

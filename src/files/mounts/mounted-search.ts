@@ -16,10 +16,7 @@ export interface SearchSource {
   readonly owns: (path: string) => boolean;
 }
 
-/**
- * Finds files in all sources as if they were one. If no source has the folder, it rejects with the error of the first
- * source.
- */
+/** Finds files in all sources as if they were one. Rejects if no source has the folder. */
 export async function globSources(
   sources: readonly SearchSource[],
   query: GlobQuery,
@@ -38,10 +35,7 @@ export async function globSources(
   return { ...first.result, paths: paths.slice(0, query.maxFiles), total, timedOut, unreadable };
 }
 
-/**
- * Searches contents in all sources as if they were one. If no source has the folder, it rejects with the error of the
- * first source.
- */
+/** Searches contents in all sources as if they were one. Rejects if no source has the folder. */
 export async function grepSources(
   sources: readonly SearchSource[],
   query: GrepQuery,
@@ -128,10 +122,7 @@ async function grepSource(source: SearchSource, query: GrepQuery, scope: CallSco
     : { ...all, files: byFile.filter((file) => owns(file.path)) };
 }
 
-/**
- * The lines of a result by file. If a store does not return them by file, a second search returns the names of the
- * files.
- */
+/** The lines of a result by file. For a store that does not group them, a second search names the files. */
 export async function linesByFile(
   result: GrepResult,
   source: SearchSource,

@@ -12,8 +12,7 @@ export interface ServedFolder {
 }
 
 /**
- * The files of `base`, and one folder of the disk that can be read and searched by its path. The folder is read-only,
- * and lists and searches of the folders above do not show it.
+ * The files of `base`, and a read-only folder of the disk, which lists and searches of the folders above do not show.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

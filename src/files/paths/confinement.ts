@@ -22,8 +22,7 @@ export function confine(path: string, roots: readonly string[], named: readonly 
     throw storageError(thrown, path);
   }
   if (!isInside(canonical, roots)) throw outside(path, named);
-  // A root such as / must not serve files of the kernel, nor other files through links of the kernel such as
-  // /proc/self/root.
+  // A root such as / must not serve files of the kernel, nor others through links such as /proc/self/root.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
     throw new ToolError(
       'not_a_file',
@@ -33,10 +32,7 @@ export function confine(path: string, roots: readonly string[], named: readonly 
   return canonical;
 }
 
-/**
- * True for paths whose files the kernel generates: processes, settings and devices. Shared memory (/dev/shm) holds
- * ordinary files.
- */
+/** True for paths of files that the kernel generates. Shared memory (/dev/shm) holds ordinary files. */
 export function isKernelPath(path: string): boolean {
   return process.platform !== 'win32' && /^\/(?:proc|sys|dev(?!\/shm(?:\/|$)))(?:\/|$)/.test(path);
 }
@@ -106,10 +102,7 @@ function names(path: string): string[] {
   return parts.filter((name) => name !== '' && name !== '.');
 }
 
-/**
- * The canonical path of a root folder. Throws a TypeError, naming the option, for a path that is not absolute, does not
- * exist or belongs to the kernel.
- */
+/** The canonical path of a root. Throws a TypeError that names the option unless it is an absolute path of a folder. */
 export function canonicalRoot(root: string, option: string): string {
   if (typeof root !== 'string' || !isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
   const canonical = existingFolder(root);

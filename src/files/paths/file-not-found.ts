@@ -7,10 +7,7 @@ import { isInside } from '../../core/text/path-names.js';
 
 const maxNames = 10_000;
 
-/**
- * The error `file_not_found` for a canonical path. The error names files with a similar name in the folder, or says
- * that the folder does not exist.
- */
+/** The error `file_not_found`, which names similar files of the folder, or says that the folder does not exist. */
 export function fileNotFound(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): ToolError {
   return new ToolError('file_not_found', `File not found: ${path}.${hint(path, roots, isHidden)}`);
 }

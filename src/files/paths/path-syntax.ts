@@ -11,10 +11,7 @@ export interface PathForm {
   readonly relativePaths: 'reject' | 'resolve';
   /** The system whose rules apply; Windows accepts `C:\x`, `C:/x` and `/c/x`. */
   readonly platform: NodeJS.Platform;
-  /**
-   * Whether an error may suggest a path: true for existing paths. Without this test the error suggests the path
-   * resolved from the root.
-   */
+  /** Whether an error may suggest a path: true for existing paths. Default: any. */
   readonly mayBeSuggested?: (path: string) => boolean;
   /** Whether the path may name a new file: then only the folder of a suggestion must exist. */
   readonly isNew?: boolean;
@@ -26,10 +23,7 @@ const maxStarts = 100;
 const partStart = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}._/-]/gu;
 const partEnd = /[^\p{L}\p{N}._-]+$/u;
 
-/**
- * The absolute form of `path`, with links and `..` not yet resolved. Throws `invalid_input` for an invalid path and
- * `path_not_absolute` for a relative one.
- */
+/** The absolute form of a path, links not yet resolved. Throws `invalid_input` and `path_not_absolute`. */
 export function absolutePath(path: string, form: PathForm): string {
   if (path === '') throw new ToolError('invalid_input', 'The path is empty; pass an absolute path.');
   if (path.includes('\0'))
@@ -103,10 +97,7 @@ function relative(path: string, joined: string, form: PathForm): string {
 
 const absoluteStep = (root: string) => `Write the absolute path; the workspace is ${root}.`;
 
-/**
- * The longest part of the text that is an existing path: `src/a.ts` of `(src/a.ts)`, `@src/a.ts` and `b/src/a.ts`. For
- * a new file no leading folder is dropped.
- */
+/** The longest part of a text that is an existing path (or the folder of a new file): `src/a.ts` of `(src/a.ts)`. */
 function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = false }: PathForm): string | undefined {
   const { resolve, dirname } = platform === 'win32' ? win32 : posix;
   const parts = [text.trim()];
@@ -119,10 +110,7 @@ function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = f
     .find((suggestion) => mayBeSuggested === undefined || mayBeSuggested(isNew ? dirname(suggestion) : suggestion));
 }
 
-/**
- * Throws for a URL, an alias, a variable or a path in quotes. Joined to the root, such a text would name a new file in
- * a new folder.
- */
+/** Throws for a URL, an alias, a variable or a path in quotes: joined to the root, it would name a new file. */
 function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   const [, , quoted = path] = /^(["'`“‘«„])(.+)(?:\1|[”’»“‘])$/s.exec(path) ?? [];
   const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);

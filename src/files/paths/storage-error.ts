@@ -21,10 +21,7 @@ const errorsByCode: Readonly<Record<string, readonly [ToolErrorCode, string]>> =
   EIO: ['storage_failed', 'The disk reports an error; check the disk, then try again'],
 };
 
-/**
- * Converts an error of a file operation to a ToolError that names the path and the next step. ToolErrors and aborts are
- * returned unchanged.
- */
+/** Converts an error of the system to a ToolError with the path and the next step. ToolErrors and aborts stay. */
 export function storageError(thrown: unknown, path: string): unknown {
   const code = errorCode(thrown);
   if (ToolError.is(thrown) || code === undefined || code === 'ABORT_ERR') return thrown;

@@ -12,10 +12,7 @@ export function checksumOf(slices: readonly Uint8Array[]): string {
   return written(sum, size);
 }
 
-/**
- * The checksum of a whole open file, read block by block through `buffer`, and its number of lines if there is a
- * counter.
- */
+/** The checksum of a whole open file, read through `buffer`, and its number of lines if there is a counter. */
 export async function checksumFile({ file, buffer, counter, signal }: Omit<TextFile, 'encoding' | 'index'>) {
   const pause = new Pause(signal);
   let [sum, lines, last] = [0, 0, 10];

@@ -16,8 +16,7 @@ export interface TextFile {
   readonly signal: AbortSignal;
 }
 
-// The clocks of file systems have steps of at most some hundredths of a second, or of two seconds if they store no
-// fractions.
+// File systems store times in steps of some hundredths of a second, or of two seconds.
 const tickMs = 50;
 const coarseTickMs = 2_000;
 
@@ -42,10 +41,7 @@ export async function findLine(text: TextFile, line: number): Promise<LineMark &
   return { ...at, isPastEnd: at.position >= size && at.line > 1 };
 }
 
-/**
- * Whether offsets in this version of a file may be cached: a file that was written just now may change again without a
- * new version.
- */
+/** Whether offsets may be cached: a file that was written just now may change again without a new version. */
 function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }

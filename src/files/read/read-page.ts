@@ -46,10 +46,7 @@ export interface Page {
 // Bytes that are decoded at once; most pages are smaller.
 const decodedBytes = 65_536;
 
-/**
- * Reads a page of a text file of any size. Bytes before the page are skipped without decoding; bytes after it are not
- * read.
- */
+/** Reads a page of a text file. Bytes before it are skipped without decoding; bytes after it are not read. */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
   const found =
     request.line === 1

@@ -49,8 +49,7 @@ interface Block {
 }
 
 /**
- * Shows text files page by page. The reader keeps its buffers and the offsets of some lines, so that the next page is
- * cheap; memory does not grow with the file.
+ * Shows text files page by page. It keeps buffers and the offsets of some lines; memory does not grow with the file.
  */
 export class TextReader {
   readonly #limits: Limits['read'];
@@ -198,8 +197,7 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
   };
 }
 
-// Bytes that are read on each side of a page. A private key of usual size that crosses the edge of the page has its
-// first or last line within them.
+// Bytes read on each side of a page: within them a private key of usual size has its first or last line.
 const besideBytes = 8_192;
 
 /**

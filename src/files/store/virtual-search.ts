@@ -23,10 +23,7 @@ export interface VirtualPlace {
   readonly path: string;
 }
 
-/**
- * Searches files outside the disk with the JavaScript engine that also searches the disk: same patterns, same ignore
- * rules, same lines.
- */
+/** Searches files outside the disk with the JavaScript engine: same patterns, ignore rules and lines as on the disk. */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
   readonly #turns: SearchTurns;

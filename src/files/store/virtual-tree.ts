@@ -75,8 +75,7 @@ export class VirtualTree {
 }
 
 /**
- * The canonical path below the root, without access to a disk. Throws the errors of {@link absolutePath}, and
- * `path_outside_root`.
+ * The canonical path below the root, without a disk. Throws the errors of {@link absolutePath} and `path_outside_root`.
  */
 export function virtualPath(path: string, root: string): string {
   const canonical = posix.resolve(absolutePath(path, { root, relativePaths: 'reject', platform: 'linux' }));

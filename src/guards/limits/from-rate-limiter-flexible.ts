@@ -50,10 +50,7 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/**
- * The wait after a refusal, in milliseconds; undefined for any other failure. The package gives a negative wait for
- * points without expiry.
- */
+/** The wait after a refusal, in milliseconds; undefined for another failure. Negative means no expiry. */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -24,10 +24,7 @@ export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallSc
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
-/**
- * Asks the host about one session. `isUsable` checks the host's answer. Throws `invalid_input` for a session that the
- * caller may not see.
- */
+/** Asks the host about a session. Throws `invalid_input` for one that the caller may not see. */
 async function askForSession<Answer>(
   { sessions, timeoutMs, timers }: SessionDependencies,
   id: string,

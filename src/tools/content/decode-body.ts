@@ -4,10 +4,7 @@ import { markupLabel, standardName, styleSheet } from '../../editing/encodings/f
 
 const sampleBytes = 65_536;
 
-/**
- * Decodes a fetched body. Sources of the encoding, in order: byte order mark, header, declaration in the body,
- * detection.
- */
+/** Decodes a fetched body, by byte order mark, header, declaration in the body, or detection. */
 export function decodeBody(
   bytes: Uint8Array,
   { charset, mediaType }: { readonly charset?: string | undefined; readonly mediaType: string },

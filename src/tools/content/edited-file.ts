@@ -4,10 +4,7 @@ import { plainForm } from '../../core/text/look-alikes.js';
 import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 
-/**
- * The bytes of the file to edit. Throws `file_not_found` with suggestions of similar names, `file_changed` for a file
- * that has just appeared, and `file_too_large`.
- */
+/** The bytes of the file to edit. Throws `file_not_found`, `file_changed` if it just appeared, and `file_too_large`. */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -33,10 +30,7 @@ export async function currentBytes(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * The diff of a change; undefined if the old content must not be shown, because the file has another hard link that may
- * lie outside the roots.
- */
+/** The diff of a change; undefined if the file has another hard link, which may lie outside the roots. */
 export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
   return update.method === 'detached' ? undefined : diff;
 }

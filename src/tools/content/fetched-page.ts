@@ -31,14 +31,10 @@ const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-f
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
 const partChars = 250_000;
-/**
- * Text has at most one control character in this many bytes. In random bytes, about every ninth is a control character.
- */
+/** Text has at most one control character in this many bytes; in random bytes every ninth is one. */
 const maxControlShare = 30;
 
-/**
- * Converts a response: HTML to Markdown, JSON to indented JSON, PDF to text, images to attachments. Other text is kept.
- */
+/** Converts a response: HTML to Markdown, JSON to indented JSON, PDF to text, images to attachments. */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
   const { body, url, charset } = answer;
   const isNamedText = textual.test(answer.mediaType);
@@ -68,9 +64,7 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
 }
 
-/**
- * The media type. The first bytes decide the type of binary data. For text they decide only whether the text is HTML.
- */
+/** The media type: of binary data by its first bytes, of text as declared unless it is HTML. */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
   if (!isText) return sniffMediaType(body)?.type ?? (textual.test(mediaType) ? 'application/octet-stream' : mediaType);
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';

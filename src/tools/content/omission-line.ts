@@ -3,8 +3,7 @@ const word = String.raw`(?:(?:keep|the|all|your|code) )*(?:${noun})\b`;
 const more = "[\\w ,'`/-]{0,80}";
 const dots = String.raw`(?:\.{3,}|…)`;
 const comment = String.raw`(?://+|#+|--+|;+|%+|\{?/\*+|<!--|\(\*|\{#|\{\{!--)[ \t]*`;
-// One word right after dots is not an omission, because the word may be a spread value. Without a comment sign, no text
-// right after dots is an omission.
+// One word right after dots may be a spread value. Without a comment sign a blank must follow the dots.
 const start = String.raw`(?:${comment}[([]?${dots}(?=[ \t]|\w+ \w)|[([]?${dots}(?=[ \t]+[([]?\w+ \w))`;
 const left = String.raw`${start}[ \t]*[([]?${word}${more}[)\]]?|${comment}${word}${more}${dots}`;
 const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`;

@@ -48,9 +48,7 @@ export async function planPatch(
   return planned;
 }
 
-/**
- * The absolute path of a file that a patch names. Throws `path_not_absolute` for an invalid path, as other tools do.
- */
+/** The absolute path of a file that a patch names. Throws `path_not_absolute` for an invalid path. */
 export function patchedPlace(path: string, root: string): string {
   return absolutePath(path, { root, relativePaths: 'resolve', platform: process.platform });
 }

@@ -55,8 +55,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // The diff compares whole lines, so both texts get a line break at the end. The preview is not cut, so the
-      // approver sees the whole change.
+      // The diff compares whole lines, so both texts end with a line break. The approver sees all of it.
       const diff = diffOfTexts(asLines(old_string), asLines(new_string), Infinity, Infinity);
       return withHeader(diff.text, name, name);
     },
@@ -156,8 +155,7 @@ function tierNotes({ tier }: EditPlan): string[] {
   return [];
 }
 
-// A file that changed since it was read may still be edited if the match is exact and unique; otherwise the model has
-// to read it again.
+// A file that changed since it was read is edited only if the match is exact and unique.
 async function planWithoutDoubt(
   planFor: (exactOnly: boolean) => Promise<EditPlan>,
   isStale: () => boolean,

@@ -7,10 +7,7 @@ import type { GrepDependencies } from './grep.js';
 import { type FoundLine, type ShownForm, shownLines } from './grep-shown-lines.js';
 import { linesOfFile } from './lines-of-file.js';
 
-/**
- * The number of lines above and below a line that decide whether the line is part of a private key or the value of a
- * key.
- */
+/** The number of lines above and below a line that decide whether it is part of a private key. */
 const linesBeside = 64;
 
 /**

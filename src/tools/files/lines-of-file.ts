@@ -13,10 +13,7 @@ export interface WantedLines {
 
 const blockBytes = 262_144;
 
-/**
- * Reads single lines of a file as Grep decodes it (UTF-8, or UTF-16 with a byte order mark), in one pass up to the last
- * wanted line. The result is empty for an unreadable file.
- */
+/** Reads single lines of a file as Grep decodes it, in one pass; empty for an unreadable file. */
 export async function linesOfFile(
   files: FileSystem,
   path: string,

@@ -5,10 +5,7 @@ import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/run/git-repository.js';
 
-/**
- * The facts that permission checks and locks need about the paths in the input of calls. With `exact`, a name in another
- * spelling is another file.
- */
+/** The facts that permissions and locks need about paths. With `exact`, a name in another spelling is another file. */
 export function pathFacts(files: FileSystem, spelling?: 'exact') {
   // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
@@ -29,10 +26,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact') {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    /**
-     * The verdict `ask` if programs run the file at the given or real path automatically (rc files, hooks, CI), or if
-     * git loads or runs files in its folder.
-     */
+    /** The verdict `ask` if programs or git load or run the file at the given or real path (rc files, hooks, CI). */
     objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];

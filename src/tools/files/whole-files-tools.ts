@@ -10,10 +10,7 @@ import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';
 
-/**
- * Versions of Glob and Read that return all paths and whole files to a program. The names stay the same, so that rules,
- * hooks and policies for Glob and Read apply to them.
- */
+/** Glob and Read for programs: all paths, whole files. Under their names, so that rules, hooks and policies apply. */
 export function wholeFilesTools(files: FileSystem, limits: Pick<Limits, 'glob' | 'read'>) {
   const facts = pathFacts(files);
   const { maxListed } = limits.glob;

@@ -18,9 +18,7 @@ import type { ImageResizer } from '../../ports/image-resizer.js';
 export interface McpContentOptions {
   readonly limits: Pick<Limits, 'read' | 'mcp'>;
   readonly images: ImageResizer | undefined;
-  /**
-   * Stores bytes in a private file that Read may open, and returns its path. If undefined, the bytes are not stored.
-   */
+  /** Stores bytes in a private file that Read may open, and returns its path. Default: they are dropped. */
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
@@ -34,10 +32,7 @@ export function mcpLine(text: unknown, maxChars: number = maxLineChars): string 
   return escapeLine(typeof text === 'string' ? text : '', maxChars);
 }
 
-/**
- * Collects the content of a server's answer within the limits: text in order, and attachments. The answer may have any
- * shape.
- */
+/** Collects the content of an answer of any shape within the limits: text in order, and attachments. */
 export class McpContentReader {
   readonly attachments: Attachment[] = [];
   readonly #options: McpContentOptions;

@@ -13,10 +13,7 @@ import { dependenciesOf } from '../support/dependencies.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
 import { mcpClient, mcpServer } from './mcp-servers.js';
 
-/**
- * Lists all resources of one server, page by page, up to the limits; `isCut` if there are more. Throws `mcp_tool_error`
- * for an answer of the wrong shape.
- */
+/** Lists the resources of a server up to the limits; `isCut` if there are more. Throws `mcp_tool_error`. */
 async function listMcpResources(
   client: McpClient,
   server: string,

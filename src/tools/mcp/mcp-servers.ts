@@ -10,10 +10,7 @@ export function mcpClient(client: McpClient | undefined): McpClient {
   throw notConfigured('mcp', 'Go on without MCP servers, and tell the user.');
 }
 
-/**
- * A connected server. Throws `invalid_input` with suggestions of similar names for an unknown server. Throws
- * `mcp_unavailable` with the state of a server that is not connected.
- */
+/** A connected server. Throws `invalid_input` with similar names, or `mcp_unavailable` with its state. */
 export function mcpServer(client: McpClient, name: string): McpServer {
   const servers = client.servers();
   const server = servers.find((one) => one.name === name);

@@ -11,9 +11,7 @@ import { sideLines, stubbornLines } from './bash-result.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/**
- * Starts a command as a task and returns the task id. Rejects with the shell's error if the command cannot be started.
- */
+/** Starts a command as a task. Rejects with the shell's error if it cannot be started. */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -61,10 +59,7 @@ export async function startInBackground(
   return { ...result, output: `${result.output}\nIt has no terminal: the shell here gives none.` };
 }
 
-/**
- * Waits up to `waitMs` for a command and returns its outcome. After `waitMs` the command continues as a task, and the
- * result says so.
- */
+/** Waits up to `waitMs` for a command; then the command continues as a task. */
 export async function runOrMove(
   shell: Shell,
   tasks: TaskManager,
@@ -114,10 +109,7 @@ export async function runOrMove(
   }
 }
 
-/**
- * Moves the command to a task. If the move fails, the command is ended, so that it does not continue unnoticed, and the
- * error contains its output.
- */
+/** Moves the command to a task. If that fails, ends it, and throws an error with its output. */
 async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
   try {
     return start();

@@ -4,10 +4,7 @@ import type { ShellOutcome, Survivor } from '../../ports/shell.js';
 const maxListed = 5;
 const maxCommandChars = 60;
 
-/**
- * The text for the model about a finished command: its output, the processes that it left running, and its exit code or
- * signal. Exit code 0 is left out.
- */
+/** The text for the model about a finished command: its output, processes left running, and how it ended. */
 export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
   const lines = [...sideLines(outcome), ...endLines(outcome)];

@@ -199,10 +199,7 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
 
 const maxMarkChars = 40;
 
-/**
- * The note about a redaction mark in a command that may write. In a command the mark is ordinary text and would replace
- * the secret. Undefined if the command has no mark or only reads.
- */
+/** The note about a redaction mark in a command that may write, where it would replace the secret. */
 function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);
   if (mark === undefined || onlyReads(command)) return undefined;
@@ -226,10 +223,7 @@ export interface BashProgress extends ToolMetadata {
   readonly tail: string;
 }
 
-/**
- * Sends the output of a command as it arrives. For a shell that only reports tails, `sendWhole` sends the whole output
- * at the end.
- */
+/** Sends the output as it arrives; `sendWhole` sends it at the end for a shell that reports only tails. */
 function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
   let isChunked = context.hasListener === false;

@@ -13,10 +13,7 @@ export interface ShellDeadline {
   readonly graceMs: number;
 }
 
-/**
- * The deadline of a local shell. If `sandboxLimitMs` is given, the deadline of a sandbox, whose grace period also
- * covers probing and ending the sandbox.
- */
+/** The deadline of a local shell, or of a sandbox, whose grace period also covers probing and ending it. */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
   if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };

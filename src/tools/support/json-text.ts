@@ -1,10 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { ifPossible } from '../../core/support/error-code.js';
 
-/**
- * An answer as indented JSON. Throws `execution_failed` with the name of the sender if JSON cannot represent the
- * answer.
- */
+/** An answer as indented JSON. Throws `execution_failed` with the sender's name if there is none. */
 export function jsonText(answer: unknown, who: string): string {
   // An answer that is circular or holds a bigint has no text.
   const text = ifPossible(() => JSON.stringify(answer, null, 2));

@@ -137,10 +137,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   });
 }
 
-/**
- * Converts any failure to a `ToolError` and throws it. The failure may come from other code than the client, such as a
- * reader.
- */
+/** The failure may come from other code than the client, such as a reader. */
 function asToolError(thrown: unknown): never {
   throw ToolError.from(thrown);
 }
@@ -154,10 +151,7 @@ function pageAddress(url: string): string {
   return address.href;
 }
 
-/**
- * The notice about a redirect to another host. Throws `http_error` if the redirect has no target, and `url_blocked` for
- * a target that is never fetched.
- */
+/** The notice about a redirect to another host. Throws if it has no target, or one that is never fetched. */
 function redirected({ headers, status, url, mediaType }: HttpResponse): FetchedPage {
   const location = headers.location ?? '';
   const target = parseAddress(location);

@@ -33,10 +33,7 @@ export function checkedUrl(text: string, { allowed, denied }: ReachableHosts): U
   return url;
 }
 
-/**
- * Resolves a host once and returns the addresses to connect to, which prevents SSRF and DNS rebinding. Refuses the host
- * if any of its addresses is not allowed.
- */
+/** Resolves a host once, against SSRF and DNS rebinding. Refuses it if one of its addresses is not allowed. */
 export async function checkedAddresses(
   { hostname }: URL,
   hosts: ReachableHosts,

@@ -69,8 +69,7 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // Passes the stream only once, because undici would retry with a closed stream. Calls back asynchronously, as
-        // undici expects.
+        // Only once, because undici would retry with a closed stream; asynchronously, as undici expects.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));

@@ -167,10 +167,7 @@ function locationOf(answer: Exchange, from: URL): URL | undefined {
   return url;
 }
 
-/**
- * The request after a redirect. Throws `url_blocked` if the redirect would send a body to another origin or leads from
- * https to http.
- */
+/** The request after a redirect. Throws `url_blocked` if it sends a body elsewhere or leads to http. */
 function redirected(sent: Sent, url: URL, status: number): Sent {
   const { url: from, method, body, headers = {}, ...rest } = sent;
   if (from.protocol === 'https:' && url.protocol === 'http:')

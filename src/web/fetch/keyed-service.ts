@@ -43,10 +43,7 @@ export function bearer(apiKey: string) {
   return { authorization: `Bearer ${apiKey}` };
 }
 
-/**
- * Creates the function that posts JSON to a service and returns the body of the response. Throws a TypeError for invalid
- * options. The errors of that function never contain the key.
- */
+/** Makes the function that posts JSON to a service and returns the body; its errors never contain the key. */
 export function keyedPost(service: KeyedService, options: KeyedServiceOptions) {
   const { factory, name, limits } = service;
   assertOptions(factory, options, { ...keyedKinds, ...service.kinds }, 'apiKey');

@@ -10,22 +10,13 @@ const closed4 = (
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
 ).split(' ');
 
-/**
- * Prefixes of IPv6 addresses that embed an IPv4 address (mapped addresses and NAT64). Such an address is public if the
- * embedded IPv4 address is public.
- */
+/** Prefixes of IPv6 addresses that are public if the IPv4 address embedded in them is (mapped, NAT64). */
 const carriers = ['::ffff:', '64:ff9b::'];
 
-/**
- * The global unicast range. It does not contain loopback, link-local, unique local and multicast addresses, nor the
- * other ranges that embed IPv4 addresses.
- */
+/** The global unicast range, without loopback, link-local, unique local and multicast addresses. */
 const open6 = ['2000::/3'];
 
-/**
- * Ranges within `2000::/3` that are not public: protocol assignments (including Teredo and benchmarking),
- * documentation, 6to4, and the former 6bone.
- */
+/** Ranges within it that are not public: protocols (Teredo), documentation, 6to4, the former 6bone. */
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
 
 const lists = lazily(() => {
@@ -49,8 +40,7 @@ export function isPublicAddress(address: string): boolean {
 /** The IPv4 address embedded in a mapped or NAT64 IPv6 address. */
 export function carriedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
-  // `URL` normalises the spelling of an address: the embedded IPv4 address becomes one or two hexadecimal groups at the
-  // end.
+  // `URL` normalises the spelling: the IPv4 address becomes one or two hexadecimal groups at the end.
   const { hostname } = new URL(`http://[${address}]`);
   const carrier = carriers.find((prefix) => hostname.startsWith(`[${prefix}`));
   const groups = carrier === undefined ? [] : hostname.slice(carrier.length + 1, -1).split(':');

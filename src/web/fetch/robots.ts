@@ -12,10 +12,7 @@ interface Kept {
 /** The package exports one function, which its types describe as a member. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/**
- * Rules of 500 characters or more are dropped to prevent ReDoS: each `*` in a rule multiplies the number of ways to
- * match a path.
- */
+/** Such rules are dropped (ReDoS): each `*` multiplies the number of ways to match a path. */
 const longLine = /^.{500,}$/gm;
 
 /** The maximum number of hosts whose robots.txt is cached. */

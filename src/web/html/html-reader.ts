@@ -85,8 +85,7 @@ export class HtmlReader {
     if (voidKinds.has(kind)) {
       if (this.#hidden === 0 && !this.#hides(tag)) this.#addVoid(tag, kind);
     } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
-      // An element beyond the depth limit is not tracked, so it cannot hide or contain anything. Its text still starts
-      // a new block.
+      // An element beyond the depth limit is not tracked; its text still starts a new block.
       if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
     } else if (!(this.isForeign && tag.selfClosing)) this.#push(tag, kind);
   }

@@ -1,7 +1,6 @@
 import { parseAddress } from '../../core/support/addresses.js';
 
-// Longer URLs are dropped; they are usually data: URLs or tracking data. All URLs of a page together are limited as
-// well.
+// Longer URLs are usually data and are dropped. All URLs of a page together are limited too.
 const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);

@@ -193,10 +193,7 @@ export class MarkdownWriter {
     return this.#cell.splice(0);
   }
 
-  /**
-   * Code beyond the maximum length of a block continues in another block, which starts on a new line unless the line is
-   * very long.
-   */
+  /** Code beyond the maximum length continues in another block, on a new line unless the line is very long. */
   #addCode(characters: string): void {
     this.#codeChars += characters.length;
     const lineEnd = this.#codeChars > maxBlockChars ? characters.lastIndexOf('\n') + 1 : 0;

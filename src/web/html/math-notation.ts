@@ -1,7 +1,4 @@
-/**
- * The sign of each element that is written in math notation. In the text of a block, an expression starts with a
- * Unicode noncharacter followed by this sign.
- */
+/** The sign of each element. In a block, a noncharacter and this sign start an expression. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },

@@ -21,10 +21,7 @@ const blockKinds = set<ElementKind>('block paragraph heading quote list item ter
 const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
-/**
- * For each kind of start tag, the kinds of open elements that it closes implicitly, and the elements across which the
- * start tag has no effect.
- */
+/** The open elements that each start tag closes implicitly, and those across which it has no effect. */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
   ['term', [['term', 'definition'], listBorders]],
@@ -82,9 +79,7 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.some(({ name }) => names.has(name));
   }
 
-  /**
-   * Closes the elements that a start tag ends implicitly. Returns false if the element is not allowed at this position.
-   */
+  /** Closes what a start tag ends implicitly. Returns false if the element is not allowed here. */
   endImplied(kind: ElementKind): boolean {
     if (tableParts.has(kind) && this.count('table') === 0) return false;
     const [ends, around] = implied.get(kind) ?? [];
@@ -108,9 +103,7 @@ export class OpenElements<Element extends OpenElement> {
     this.#endFrom(0);
   }
 
-  /**
-   * Closes the innermost element of these kinds with its descendants, unless an element of `around` lies inside of it.
-   */
+  /** Closes the innermost element of these kinds, unless an element of `around` lies inside of it. */
   #endInnermost(kinds: readonly ElementKind[], around = borders, wanted?: string): boolean {
     if (!kinds.some((kind) => this.count(kind) > 0)) return false;
     for (let at = this.#elements.length - 1; at >= 0; at--) {

@@ -40,10 +40,7 @@ const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpU
 /** Limit for one response. */
 const maxBytes = 2_000_000;
 
-/**
- * Creates the provider of a service. The errors of the provider never contain the service's own text, which may repeat
- * the key.
- */
+/** Makes the provider of a service. Its errors never contain the service's text, which may repeat the key. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
   assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;

@@ -32,7 +32,6 @@ export interface AnnounceQueueOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** The pending announcements of one parent. */
 interface PendingEnds {
   readonly caller: Caller;
   readonly ended: AbortController;
@@ -59,7 +58,6 @@ export class AnnounceQueue {
     this.#timers = options.timers ?? systemTimers;
   }
 
-  /** Queues the end of a subagent for its parent. */
   add(end: SubagentEnd): void {
     if (this.#isDisposed) return;
     const { scrub = (text: string) => text } = this.#options;
@@ -73,7 +71,6 @@ export class AnnounceQueue {
     if (!pending.isAnnouncing && pending.failures === 0) this.#schedule(pending);
   }
 
-  /** Whether announcements are pending. */
   get hasPending(): boolean {
     return this.#pending.size > 0;
   }
@@ -86,12 +83,10 @@ export class AnnounceQueue {
     return this.#batch(pending).text;
   }
 
-  /** Drops the announcements to an ended subagent. */
   endAgent(sessionId: string, agentId: string): void {
     this.#drop((caller) => caller.sessionId === sessionId && caller.agentId === agentId);
   }
 
-  /** Drops the announcements of a session. */
   endSession(sessionId: string): void {
     this.#drop((caller) => caller.sessionId === sessionId);
   }

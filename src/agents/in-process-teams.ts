@@ -45,7 +45,6 @@ export function inProcessTeams(
 class MemoryTeams implements InProcessTeams {
   readonly #agents: TeamAgents;
   readonly #limits: TeamLimits;
-  /** The team of each session. */
   readonly #teams = new Map<string, Team>();
   readonly #forLeads: LeadMailboxes;
   #requestCount = 0;

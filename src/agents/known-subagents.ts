@@ -13,12 +13,10 @@ export class KnownSubagents {
   readonly #totals = new Map<string, number>();
   readonly #onForget: (id: string) => void;
 
-  /** `onForget` is called for each archived subagent. */
   constructor(onForget: (id: string) => void) {
     this.#onForget = onForget;
   }
 
-  /** The number of subagents that a session has started. */
   totalOf(sessionId: string): number {
     return this.#totals.get(sessionId) ?? 0;
   }
@@ -31,7 +29,6 @@ export class KnownSubagents {
     this.#count(child, 1);
   }
 
-  /** Undoes {@link add}. */
   withdraw(child: Subagent): void {
     this.running.delete(child);
     this.#known.delete(child.id);
@@ -43,7 +40,6 @@ export class KnownSubagents {
     return this.#known.get(id);
   }
 
-  /** The subagents that `by` has started, or all. */
   startedBy(by?: Caller): readonly Subagent[] {
     return [...this.#known.values()].filter((child) => by === undefined || child.isChildOf(by));
   }

@@ -9,7 +9,6 @@ import type { Subagent } from './subagent.js';
 /** Permission modes that a subagent may be given. */
 export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-/** The facts that a task is checked against. */
 interface TaskContext {
   readonly spawner: SubagentSpawner;
   readonly types: Readonly<Record<string, string>>;

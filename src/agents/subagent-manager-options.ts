@@ -33,11 +33,9 @@ export interface SubagentManagerOptions {
     signal: AbortSignal,
   ) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
   readonly openWorktree: OpenWorktree;
-  /** Called whenever a background subagent ends. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
   /** Called when a subagent ends, and awaited before `onEnd`. Releases the subagent's resources. */
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
-  /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 

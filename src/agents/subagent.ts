@@ -44,9 +44,7 @@ export class Subagent {
   endedAt: number | undefined;
   taskId: string | undefined;
   worktree: Worktree | undefined;
-  /** The ended subagent that this subagent resumes. */
   before: Subagent | undefined;
-  /** The reason why the subagent was stopped. */
   stopped: ToolError | undefined;
   /** True when the subagent may start no further work. */
   isEnding = false;
@@ -67,7 +65,6 @@ export class Subagent {
     this.startedAt = startedAt;
   }
 
-  /** Aborts when the subagent is stopped or steered. */
   get signal(): AbortSignal {
     return this.#control.signal;
   }

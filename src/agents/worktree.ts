@@ -6,7 +6,6 @@ import type { Shell, ShellOutcome } from '../ports/shell.js';
 
 /** A git worktree that one subagent works in. */
 export interface Worktree {
-  /** The absolute path of the worktree. */
   readonly path: string;
   /** The folder in the worktree that corresponds to the root of the workspace. */
   readonly cwd: string;

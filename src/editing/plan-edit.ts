@@ -19,14 +19,11 @@ export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
 
 /** One replacement in the text of one file. */
 export interface EditRequest {
-  /** For messages. */
   readonly path: string;
   readonly oldText: string;
   readonly newText: string;
   readonly replaceAll: boolean;
-  /** Accept only an exact match. */
   readonly exactOnly: boolean;
-  /** The maximum number of lines of the diff in the plan. */
   readonly maxDiffLines: number;
   /** Restricts matches to whole lines and selects one. Default: parts of lines match too. */
   readonly among?: PlaceChoice | undefined;
@@ -50,9 +47,7 @@ export interface PlaceChoice {
 export interface EditPlan {
   readonly slices: readonly Buffer[];
   readonly tier: EditTier;
-  /** The number of replaced places. */
   readonly count: number;
-  /** Line number of the first replaced place. */
   readonly line: number;
   /** The end of the first replaced place, in units of the new {@link FileText}. */
   readonly end: number;

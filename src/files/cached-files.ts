@@ -15,7 +15,6 @@ export interface ReadCacheOptions {
 // Some file systems store times in steps of two seconds: a file written more recently may change without a new time.
 const settledMs = 2_000;
 
-/** The contents of files by canonical path, each for one version of the file. */
 type ContentCache = LatestMap<string, { readonly version: string; readonly bytes: Buffer }>;
 
 /**

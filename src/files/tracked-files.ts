@@ -9,7 +9,6 @@ import type { FileChanges } from './undo/file-changes.js';
 
 interface FileState {
   readonly bytes: Buffer;
-  /** Undefined if unknown. */
   readonly mode: number | undefined;
 }
 

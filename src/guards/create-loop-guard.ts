@@ -65,11 +65,9 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   };
 }
 
-/** The calls of one agent of one session. */
 class AgentHistory {
   readonly #limits: LoopLimits;
   readonly #calls = new LatestMap<string, CallHistory>(maxRemembered);
-  /** The failures in a row, by tool. */
   readonly #failures = new Map<string, Streak>();
 
   constructor(limits: LoopLimits) {
@@ -152,7 +150,6 @@ function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
   return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));
 }
 
-/** Denies every second call beyond the limit. */
 function mustDeny(streak: Streak | undefined, max: number): streak is Streak {
   if (streak === undefined || streak.times <= max || streak.wasDenied) return false;
   streak.wasDenied = true;

@@ -131,7 +131,6 @@ function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
 /** A line of the journal: a dead letter that was added, or the id of a dead letter that was removed. */
 type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly removed: string };
 
-/** Prefixes of valid lines. */
 const entryStarts = ['{"letter":', '{"removed":'] as const;
 
 /** Decodes a line; undefined for an incomplete or foreign line. */

@@ -11,7 +11,6 @@ export type SessionEvent = Extract<
   ToolEvent,
   { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' | 'canvas-event' }
 >;
-/** Events for all sessions. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
 const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
@@ -35,7 +34,6 @@ export class SessionListeners {
     this.#bySession.set(sessionId, listener);
   }
 
-  /** Forgets the listener of a session. */
   endSession(sessionId: string): void {
     this.#bySession.delete(sessionId);
   }
@@ -45,7 +43,6 @@ export class SessionListeners {
     this.#send(event, joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId)), owner);
   }
 
-  /** Sends an event to every listener. */
   tellAll(event: SharedEvent): void {
     this.#send(event, joinListeners(this.#always, ...this.#bySession.values()));
   }

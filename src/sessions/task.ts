@@ -85,7 +85,6 @@ export class Task {
     return this.owner === undefined || caller === undefined || this.owner.sessionId === caller.sessionId;
   }
 
-  /** Output since the last read of this reader. */
   async unread(reader: string): Promise<string> {
     const readers = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined };
     this.#readers.set(reader, readers);
@@ -122,7 +121,6 @@ export class OutputLog {
     this.#maxChars = maxChars;
   }
 
-  /** Adds text at the end. */
   write(text: string): void {
     this.#text += text;
     const excess = this.#text.length - this.#maxChars;
@@ -131,7 +129,6 @@ export class OutputLog {
     this.#dropped += excess;
   }
 
-  /** A reader that starts at the beginning. */
   open(): OutputReader {
     let position = 0;
     return {

@@ -67,7 +67,6 @@ export interface BuiltinDependencies {
   readonly files: FileSystem;
   /** The same files as `files`. Changes made through this object are recorded if `changes` is defined. */
   readonly tracked: FileSystem;
-  /** The record of changes; undefined if changes cannot be undone. */
   readonly changes: FileChanges | undefined;
   readonly syntax: SyntaxChecker | undefined;
   readonly documents: DocumentReader | undefined;

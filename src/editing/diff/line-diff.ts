@@ -2,7 +2,6 @@ import { diffArrays } from 'diff';
 
 /** Changed lines before and after, with their line numbers. Lines keep their line breaks. */
 export interface LineChange {
-  /** Line number of the first old line, from 1. */
   readonly oldStart: number;
   readonly newStart: number;
   readonly oldLines: readonly string[];

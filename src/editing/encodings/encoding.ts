@@ -8,7 +8,6 @@ export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 
 /** The encoding of a file. */
 export interface TextEncoding {
   readonly name: EncodingName;
-  /** Length of the byte order mark at the start; 0 without one. */
   readonly markBytes: number;
   /** Whether some bytes are not valid; they are shown as U+FFFD, and edits elsewhere keep them. */
   readonly isDamaged: boolean;
@@ -113,7 +112,6 @@ function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {
   return isWhole ? sample : sample.subarray(0, wholeLength(sample));
 }
 
-/** The length of UTF-8 bytes without a character that is cut at their end. */
 function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;

@@ -2,7 +2,6 @@
 export interface LineFeedCounter {
   /** The memory of the counter. The caller writes the bytes to be counted into it. */
   readonly memory: Buffer;
-  /** The number of line feeds from `from` up to `until`, exclusive. */
   count(from: number, until: number): number;
 }
 
@@ -12,7 +11,6 @@ interface Program {
   readonly count: (from: number, until: number) => number;
 }
 
-/** The part of the WebAssembly interface that is used here. */
 interface Engine {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Program };

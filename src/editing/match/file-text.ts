@@ -30,7 +30,6 @@ export class FileText {
   readonly bytes: Buffer;
   readonly encoding: TextEncoding;
   readonly units: string;
-  /** Whether only exact matches make sense. */
   readonly isExactOnly: boolean;
   readonly #hasCharacters: boolean;
   readonly #from: number;
@@ -58,7 +57,6 @@ export class FileText {
     return this.#hasCharacters ? units : decodeText(Buffer.from(units, 'latin1'), this.encoding.name);
   }
 
-  /** True if the text begins right after the byte order mark of the file. */
   get isBehindMark(): boolean {
     return this.encoding.markBytes > 0 && this.#from === this.encoding.markBytes;
   }
@@ -137,7 +135,6 @@ function wholeOf(bytes: Buffer, { markBytes }: TextEncoding): Region {
   return { from: markBytes, until: bytes.length };
 }
 
-/** True for single-byte encodings. */
 function isByteWide({ name }: TextEncoding): boolean {
   return name !== 'utf-8' && unitBytes(name) === 1 && !isMultiByte(name);
 }

@@ -17,7 +17,6 @@ export interface FindOptions {
   /** Whether all overlapping matches count, or only the first of them. */
   readonly overlapping: boolean;
   readonly maxSpans: number;
-  /** Offset at which the search begins. Default 0. */
   readonly from?: number;
 }
 

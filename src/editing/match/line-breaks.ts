@@ -64,7 +64,6 @@ export interface TextLine {
   readonly start: number;
   /** The start of the line break. */
   readonly end: number;
-  /** The start of the next line. */
   readonly next: number;
   readonly text: string;
 }

@@ -24,7 +24,6 @@ export class SequenceFinder {
     return this.#matched === wanted.length && wanted.length > 0;
   }
 
-  /** Forgets the numbers so far, so that no match spans this point. */
   reset(): void {
     this.#matched = 0;
   }

@@ -108,7 +108,6 @@ class BlockSearch {
   }
 }
 
-/** Two indentations without their common start. */
 function difference(left: string, right: string): string {
   let same = 0;
   while (same < left.length && left[same] === right[same]) same++;

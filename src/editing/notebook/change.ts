@@ -9,7 +9,6 @@ export type NewCellType = 'code' | 'markdown';
 
 /** The change of one cell. */
 export interface NotebookChange {
-  /** The text of the notebook after the change. */
   readonly text: string;
   /** The name of the cell that was replaced, inserted or deleted. */
   readonly cell: string;
@@ -23,7 +22,6 @@ export interface NotebookChange {
 }
 
 const firstMinorWithIds = 5;
-/** The fields of a code cell that was not run. */
 const unrun = { execution_count: 'null', outputs: '[]' };
 
 /** Deletes a cell, with the comma and the white space beside it. */
@@ -159,7 +157,6 @@ function printedCell(notebook: Notebook, members: readonly JsonNode[], set: Read
   )}}`;
 }
 
-/** The part of a list or object between its brackets. */
 function innerPart(node: JsonNode): readonly [start: number, end: number] {
   return [node.offset + 1, endOf(node) - 1];
 }

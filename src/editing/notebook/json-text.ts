@@ -46,7 +46,6 @@ export function jsonError(text: string, { comments = false } = {}): JsonError | 
 
 const tooDeep = new Error('nested too deep');
 
-/** Converts `CommaExpected` to "comma expected". */
 function wordsOf(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replace(/(?<!^)[A-Z]/g, ' $&')

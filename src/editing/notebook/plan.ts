@@ -12,13 +12,11 @@ import { readSource } from './source.js';
 /** One change of one cell; `cell` is the id of the cell or its place. */
 export type NotebookEdit =
   | { readonly mode: 'replace'; readonly cell: string; readonly source: string; readonly type: NewCellType | undefined }
-  /** Insert after the named cell, or at the start. */
   | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
   | { readonly mode: 'delete'; readonly cell: string };
 
 /** What planning needs besides the file and the edit. */
 export interface NotebookPlanOptions {
-  /** For messages. */
   readonly path: string;
   readonly maxDiffLines: number;
   /** Makes an id for a new cell; called again while the id is taken. */
@@ -33,7 +31,6 @@ export interface NotebookPlanOptions {
 export interface NotebookPlan extends Omit<NotebookChange, 'text'> {
   readonly bytes: Buffer;
   readonly language: string;
-  /** The diff of the source. */
   readonly diff: Diff;
 }
 

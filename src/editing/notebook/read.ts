@@ -9,7 +9,6 @@ export interface Notebook {
   /** Without a byte order mark. */
   readonly text: string;
   readonly root: JsonNode;
-  /** The list of cells. */
   readonly list: JsonNode;
   readonly cells: readonly NotebookCell[];
   /** 0 to 5. From 5 on, cells have ids. */

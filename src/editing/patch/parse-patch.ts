@@ -9,7 +9,6 @@ export interface PatchHunk {
   readonly newLines: readonly string[];
   /** The line number after which lines are inserted, 0 for the start; undefined if the header has none. */
   readonly afterLine: number | undefined;
-  /** Whether the place must be at the end of the file. */
   readonly isAtEnd: boolean;
 }
 
@@ -141,7 +140,6 @@ class PatchReader {
     return [oldLines, newLines];
   }
 
-  /** Whether the next line belongs to the current file. */
   #isInFile(): boolean {
     const line = this.#peek();
     return line !== undefined && !this.#isHeader(line);

@@ -60,7 +60,6 @@ async function nextGroup(
   return { from, until, count };
 }
 
-/** The number of lines that a replacement and all later ones remove and add. */
 async function countFrom(
   text: FileText,
   replacements: readonly Replacement[],

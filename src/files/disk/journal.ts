@@ -61,7 +61,6 @@ export class Journal {
     }
   }
 
-  /** Replaces the file by a file with only these lines. */
   replace(kept: Iterable<string>): void {
     const lines = [...kept];
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));

@@ -41,7 +41,6 @@ export class JsonFile<Content> {
     });
   }
 
-  /** The file is unchanged if `decide` throws or returns the content that it was given. */
   async change<Result>(
     decide: (content: Content) => JsonChange<Content, Result>,
     signal?: AbortSignal,

@@ -11,7 +11,6 @@ import type { Disk } from './system-calls.js';
 
 /** An open folder. Its descriptor leads to it even if a link replaces a folder of its path (TOCTOU). */
 export interface OpenDirectory {
-  /** Canonical. */
   readonly path: string;
   /** A path for system calls that leads to `name` in this folder, even if the folder was moved. */
   at(name: string): string;

@@ -23,7 +23,6 @@ export interface PlacedMount extends FileMount {
 interface Route {
   readonly files: FileSystem;
   readonly path: string;
-  /** Undefined for the base. */
   readonly mount: PlacedMount | undefined;
 }
 

@@ -7,7 +7,6 @@ import { decorateFiles } from './decorate-files.js';
 export interface ServedFolder {
   /** Canonical; undefined while it does not exist. */
   path(): string | undefined;
-  /** The file system that reads and searches the folder. */
   files(): FileSystem;
 }
 

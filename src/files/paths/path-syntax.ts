@@ -5,7 +5,6 @@ import { ifPossible } from '../../core/support/error-code.js';
 
 /** How a path is parsed. */
 export interface PathForm {
-  /** Absolute folder that relative paths start from. */
   readonly root: string;
   /** Whether a relative path is refused, with the absolute path as a hint, or resolved against the root. */
   readonly relativePaths: 'reject' | 'resolve';

@@ -48,7 +48,6 @@ export class FileReader {
     this.#text = new TextReader(options.limits, options.scrub);
   }
 
-  /** Shows the requested part. Throws `unsupported_file` for other binary files. */
   async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
     const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;

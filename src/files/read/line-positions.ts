@@ -85,7 +85,6 @@ export class LineIndex {
     return this.#known(path, version)?.marks.findLast((mark) => mark.line <= line);
   }
 
-  /** Adds a mark; marks near known ones are ignored. */
   add(path: string, version: string, mark: LineMark): void {
     const file = this.#known(path, version) ?? { version, marks: [] };
     this.#files.set(path, file);

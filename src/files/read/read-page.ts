@@ -5,12 +5,10 @@ import { findLine, skipRest, type TextFile } from './line-positions.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {
-  /** First line, from 1. */
   readonly line: number;
   /** First character within the first line, from 1. */
   readonly column: number;
   readonly maxLines: number;
-  /** The maximum number of characters of all lines together. */
   readonly maxChars: number;
   /** Longer lines are cut, except a line that is read from a column on, which may fill the page. */
   readonly maxLineChars: number;
@@ -22,7 +20,6 @@ export interface PageRequest {
 export interface PageLine {
   readonly line: number;
   readonly text: string;
-  /** The column to continue at if the line was cut. */
   readonly nextColumn: number | undefined;
   /** The characters right before and after the shown part, up to `besideChars`. */
   readonly before: string;
@@ -86,7 +83,6 @@ class PageBuilder {
 
   isFull = false;
 
-  /** Adds a line; false if the page has no room for it. */
   add(text: string, maxChars: number, firstColumn = 1, isCut = false, before = ''): boolean {
     const kept = cut(text, maxChars);
     // The line number, its tab and the line break count as well.

@@ -30,10 +30,8 @@ export interface ShownText {
   readonly isPastEnd: boolean;
 }
 
-/** A binary file. */
 interface BinaryFile {
   readonly kind: 'binary';
-  /** Its first bytes. */
   readonly sample: Buffer;
 }
 
@@ -42,7 +40,6 @@ const headBytes = 4_096;
 const smallBytes = 65_536;
 const largeBytes = 262_144;
 
-/** Memory to read into. */
 interface Block {
   readonly buffer: Buffer;
   readonly counter: LineFeedCounter | undefined;
@@ -63,7 +60,6 @@ export class TextReader {
     this.#scrub = scrub;
   }
 
-  /** Reads and formats a page. For a binary file, returns the first bytes. */
   async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
     const needsChecksum = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
@@ -233,7 +229,6 @@ async function textAt(file: OpenFile, start: number, end: number, encoding: Text
   return decodeText(buffer.subarray(0, count), encoding);
 }
 
-/** What a page was read from. */
 interface PageSource {
   readonly file: OpenFile;
   readonly buffer: Buffer;

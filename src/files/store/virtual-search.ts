@@ -34,7 +34,6 @@ export class VirtualSearch implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** Finds files by glob, newest first. */
   async glob({ root, files, path }: VirtualPlace, query: GlobQuery, { signal }: CallScope): Promise<GlobResult> {
     checkGlobQuery(query);
     const place = {
@@ -47,7 +46,6 @@ export class VirtualSearch implements AsyncDisposable {
     return globInTurns(this.#turns, query, { ...place, folders }, { signal, timeoutMs });
   }
 
-  /** Searches contents. */
   async grep({ files, path }: VirtualPlace, query: GrepQuery, { signal }: CallScope): Promise<GrepResult> {
     checkGrepQuery(query);
     const limits = this.#limits?.grep ?? query.limits ?? defaultLimits.grep;
@@ -65,7 +63,6 @@ export class VirtualSearch implements AsyncDisposable {
     return { ...pageOfPaths(paths, query, collector.more), ...end };
   }
 
-  /** Ends the running searches. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#turns.dispose();
   }
@@ -75,7 +72,6 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
   return files.filter((file) => isInside(file.path, [path], 'linux')).sort(byPath);
 }
 
-/** The folders of files outside the disk. */
 function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
   const times = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
   const folders = new Map<string, Map<string, boolean>>();

@@ -17,7 +17,6 @@ export class VirtualTree {
     this.#paths = paths;
   }
 
-  /** Whether a path is the root or a folder that holds files. */
   isFolder(path: string): boolean {
     const prefix = folderPrefix(path);
     return path === this.#root || [...this.#paths()].some((file) => file.startsWith(prefix));
@@ -36,14 +35,12 @@ export class VirtualTree {
     return [...found].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  /** Throws `not_a_file` for a file, `file_not_found` if nothing exists there. */
   requireFolder(path: string): void {
     if (this.isFolder(path)) return;
     if (this.#has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
     throw this.missing(path);
   }
 
-  /** Throws `file_not_found` if nothing exists there. */
   requireAny(path: string): void {
     if (!this.#has(path) && !this.isFolder(path)) throw this.missing(path);
   }
@@ -55,7 +52,6 @@ export class VirtualTree {
       throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
   }
 
-  /** The error for a missing file; it names similar files. */
   missing(path: string): ToolError {
     if (this.isFolder(path)) return isFolder(path);
     const folder = posix.dirname(path);

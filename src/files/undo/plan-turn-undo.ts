@@ -52,7 +52,6 @@ async function changesLeft(
   }
 }
 
-/** Whether each change began with the result of the one before. */
 function areUnbroken(newestFirst: readonly FileChange[]): boolean {
   return newestFirst.every((change, index) => {
     const older = newestFirst[index + 1];

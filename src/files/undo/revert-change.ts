@@ -11,7 +11,6 @@ export interface UndoneChange {
   readonly update: FileUpdate | undefined;
   readonly before: Buffer;
   readonly after: Buffer;
-  /** Permission bits before the undo, if they are known. */
   readonly mode?: number | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface RateLimits extends RateLimit {
 
 /** A validated limit. */
 export interface KnownLimit extends Required<RateLimit> {
-  /** Name of the limited tool; undefined for all tools. */
   readonly tool: string | undefined;
   readonly windowMs: number;
 }

@@ -14,7 +14,6 @@ interface Usage {
 export class SlidingWindow {
   readonly #max: number;
   readonly #windowMs: number;
-  /** In the order of the last grant. */
   readonly #usages: LatestMap<string, Usage>;
 
   constructor(max: number, windowMs: number, maxKeys: number) {

@@ -10,12 +10,10 @@ import { askHost } from '../../ports/ask-host.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
 import { dependenciesOf } from '../support/dependencies.js';
 
-/** The dependencies of the tools of sessions. */
 interface SessionDependencies {
   readonly sessions: () => Promise<SessionDirectory>;
   /** Time limit for an answer of the host, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
-  /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
@@ -81,7 +79,6 @@ export function sessionStatusTool(
   });
 }
 
-/** Formats a status without its undefined fields. */
 function lines({
   id,
   title,

@@ -25,7 +25,6 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 
-/** The detected encoding of the bytes. */
 function likelyEncoding(bytes: Uint8Array): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return 'utf-8';
   return detectEncoding(bytes.subarray(0, sampleBytes), bytes.length <= sampleBytes)?.name ?? 'windows-1252';

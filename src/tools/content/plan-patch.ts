@@ -13,7 +13,6 @@ import { planRewrite } from './rewrite-file.js';
 
 /** A file as it was when the change was planned. */
 export interface PlannedSource {
-  /** Canonical. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly mode: number;
@@ -23,7 +22,6 @@ export interface PlannedSource {
 export interface PlannedFile {
   /** The path in the patch, made absolute. */
   readonly given: string;
-  /** Undefined for a new file. */
   readonly source: PlannedSource | undefined;
   /** The new path and content; undefined for a file that the patch deletes. */
   readonly target: { readonly path: string; readonly slices: readonly Buffer[] } | undefined;

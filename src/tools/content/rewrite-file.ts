@@ -19,7 +19,6 @@ export interface Rewrite {
   readonly notes: readonly string[];
 }
 
-/** A file whose whole content is replaced. */
 interface Rewritten {
   /** Undefined for a new file; `too-large` if the old content is not read. */
   readonly before: Buffer | 'too-large' | undefined;

@@ -24,9 +24,7 @@ const input = lazily(() =>
 );
 
 interface SeenContent {
-  /** Whether the file had changed since the caller saw it. */
   readonly isStale: boolean;
-  /** The hash of the new content. */
   readonly hash: string | undefined;
 }
 

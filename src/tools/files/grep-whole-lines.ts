@@ -48,7 +48,6 @@ function isCutLine(line: string): boolean {
   return line.endsWith(' bytes in all]') && cutNote.test(line);
 }
 
-/** The numbers of the lines that decide how a line is shown. */
 function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly number[] {
   if (line.kind !== 'line') return [];
   const { number } = line;
@@ -56,7 +55,6 @@ function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly numb
   return line.note !== '' || onlyMatching ? [number] : [];
 }
 
-/** Whether a text holds a word that could be part of a credential. */
 function mayBePart(text: string): boolean {
   return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
 }

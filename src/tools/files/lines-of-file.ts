@@ -7,7 +7,6 @@ import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 export interface WantedLines {
   /** Line numbers from 1. As in Grep, only a line feed ends a line. */
   readonly numbers: ReadonlySet<number>;
-  /** Longer lines are cut. */
   readonly maxChars: number;
 }
 

@@ -48,7 +48,6 @@ export class KnownMcpTool {
     this.#make = lazily(make);
   }
 
-  /** Throws if the tool cannot be made, for instance because of its schema. */
   get tool(): Tool {
     return this.#make();
   }

@@ -41,7 +41,6 @@ async function listMcpResources(
   return { resources, templates, isCut: true };
 }
 
-/** One line about a resource, or about a resource template and its variables. */
 function resourceLine(resource: McpResource | McpResourceTemplate): string {
   const { name, title, mimeType, description } = resource;
   const variables = 'uriTemplate' in resource ? variablesOf(resource.uriTemplate) : [];
@@ -180,7 +179,6 @@ async function read(
   }
 }
 
-/** Suggests similar URIs if the server does not have this URI. */
 async function nearUris(
   client: McpClient,
   server: string,

@@ -4,10 +4,8 @@ import { builtinName } from '../../core/tool-names.js';
 const maxChars = 64;
 const validName = /^[A-Za-z0-9_-]+$/;
 const prefixForm = /^[A-Za-z0-9_-]{0,23}_$/;
-/** The suffix of a name that had to be changed. */
 const hashEnd = /_[0-9a-f]{8}$/;
 
-/** The prefix of MCP tool names unless the host passes another. */
 const defaultMcpPrefix = 'mcp__';
 
 /**

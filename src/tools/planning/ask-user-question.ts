@@ -100,7 +100,6 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
   });
 }
 
-/** The answer to one question, and its line for the model. */
 function answerTo(
   { question, options, multiSelect }: UserQuestion,
   answers: UserAnswers['answers'],

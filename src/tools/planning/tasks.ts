@@ -29,15 +29,12 @@ export interface TaskBoardDependencies {
   readonly timeoutMs: number;
 }
 
-/** Whether the metadata of a task is short enough to be shown with the task. */
 function isSmall(metadata: object): boolean {
   return JSON.stringify(metadata).length <= maxPageChars;
 }
 
-/** The message for metadata that is too long. */
 const tooLarge = `expected at most ${maxPageChars} characters as JSON`;
 
-/** Asks the board for a task. */
 function askForTask<Answer extends BoardTask | undefined>(
   { board, timeoutMs }: TaskBoardDependencies,
   scope: CallScope,
@@ -47,7 +44,6 @@ function askForTask<Answer extends BoardTask | undefined>(
   return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => ask(board, inner));
 }
 
-/** A task in one line. */
 function taskLine({ id, status, subject, owner, blockedBy }: BoardTask): string {
   const notes = [
     ...(owner === undefined ? [] : [owner]),

@@ -21,7 +21,6 @@ export function readTodos({ todos, timeoutMs }: TodoDependencies, scope: CallSco
   return askHost({ option: 'todos', timeoutMs, isUsable: areTodos }, scope, (inner) => todos.get(inner));
 }
 
-/** Todos as the model reads them, one per line. */
 function todoLines(todos: readonly Todo[]): readonly string[] {
   const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
   return todos.map(({ content, status }) => `${marks[status]} ${content.replaceAll(/\s+/g, ' ')}`);

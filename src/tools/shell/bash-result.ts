@@ -30,7 +30,6 @@ export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   return facts;
 }
 
-/** Programs that read standard input if they get no file. */
 const readsInput =
   /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
 

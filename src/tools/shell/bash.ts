@@ -144,7 +144,6 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
 
-/** The reason if a command leaves something that other programs run or load later. */
 function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }

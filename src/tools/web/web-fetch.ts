@@ -144,7 +144,6 @@ function asToolError(thrown: unknown): never {
 
 const titleOf = (url: string) => `WebFetch ${parseAddress(url)?.hostname}`;
 
-/** The address of a page without its fragment. */
 function pageAddress(url: string): string {
   const address = new URL(url);
   address.hash = '';

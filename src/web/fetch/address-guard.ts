@@ -8,14 +8,12 @@ export interface ReachableHosts {
   /** Undefined allows every host. */
   readonly allowed: ((host: string) => boolean) | undefined;
   readonly denied: (host: string) => boolean;
-  /** Whether a host may resolve to private addresses. */
   readonly mayBePrivate: (host: string) => boolean;
 }
 
 /** Resolves a host name to all its addresses. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The maximum number of addresses of one host that are tried. */
 const maxAddresses = 8;
 
 /** Parses a URL. Throws `url_blocked` for a URL that is refused before its host is resolved. */

@@ -110,7 +110,6 @@ const rulesOfClients = new WeakMap<HttpClient, () => RequestRules>();
 /** What a client may reach, for a program that speaks HTTP itself. */
 export interface GuardedConnections {
   readonly hosts: ReachableHosts;
-  /** Opens a connection to the host of a URL, checked as for requests of the client. */
   open(url: string, signal: AbortSignal): Promise<Duplex>;
 }
 

@@ -26,9 +26,7 @@ type Sent = Omit<HttpPost, 'url' | 'body'> & {
   readonly isCut?: boolean;
 };
 
-/** The maximum number of bytes of an error response's body that are kept. */
 const maxErrorBytes = 2_000;
-/** The maximum number of bytes of a robots.txt that are read. */
 const maxRobotsBytes = 100_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Header fields that are sent to another origin after a redirect: any other field may be a credential. */

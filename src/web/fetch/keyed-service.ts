@@ -16,16 +16,13 @@ export interface KeyedServiceOptions {
 
 /** Describes one service. */
 export interface KeyedService {
-  /** Name of its factory function. */
   readonly factory: string;
-  /** Name for messages. */
   readonly name: string;
   headers(apiKey: string): Readonly<Record<string, string>>;
   /** The expected types of the options that only this service has. */
   readonly kinds: Readonly<Record<string, OptionKind<unknown>>>;
   /** Advice for the model when the service rejects the content of a request. */
   readonly advice: string;
-  /** Limits of one response. */
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
 

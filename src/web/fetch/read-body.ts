@@ -65,7 +65,6 @@ export async function readBody(
   return read;
 }
 
-/** The codings to undo, the last applied first. */
 function codingsOf(contentEncoding = ''): readonly Coding[] {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
@@ -80,7 +79,6 @@ function codingsOf(contentEncoding = ''): readonly Coding[] {
   });
 }
 
-/** Decompresses a body, and truncated data as far as possible. */
 async function unpacked(packed: Uint8Array, { decode, finishFlush }: Coding, bounds: BodyBounds): Promise<ReadBody> {
   if (packed.length === 0) return { bytes: packed, endsEarly: false };
   const { maxBytes, isCut = false } = bounds;
@@ -105,7 +103,6 @@ function tooLarge(maxBytes: number): ToolError {
   return new ToolError('file_too_large', `The response is larger than ${maxBytes} bytes. Fetch a smaller page.`);
 }
 
-/** Collects chunks up to a limit. */
 async function gathered(body: AsyncIterable<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> {
   const { maxBytes, isCut = false } = bounds;
   let kept = new Uint8Array(0);

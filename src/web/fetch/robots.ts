@@ -15,7 +15,6 @@ const parse = robotsParser as unknown as typeof robotsParser.default;
 /** Such rules are dropped (ReDoS): each `*` multiplies the number of ways to match a path. */
 const longLine = /^.{500,}$/gm;
 
-/** The maximum number of hosts whose robots.txt is cached. */
 const maxHosts = 500;
 
 /** Checks URLs against robots.txt for one user agent. */

@@ -25,13 +25,11 @@ import { type OpenElement, OpenElements } from './open-elements.js';
 
 /** State that the reader stores at the start of an element and needs at its end. */
 interface Begun {
-  /** Called at the end of the element. */
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
   /** The number of operands of a math expression that have been read so far. */
   readonly parts?: { count: number };
-  /** The programming language of the code in the element. */
   readonly language?: string | undefined;
 }
 
@@ -50,9 +48,7 @@ export class HtmlReader {
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
   #hidden = 0;
-  /** Whether a formula has just ended. */
   #isAfterMath = false;
-  /** Target of a meta refresh. */
   #refresh: string | undefined;
 
   constructor(addresses: LinkAddresses) {
@@ -75,7 +71,6 @@ export class HtmlReader {
     else this.#markdown.text(characters);
   }
 
-  /** Consumes a start tag. */
   start(tag: Token.TagToken): void {
     const { tagName: name } = tag;
     const kind = elementKind(name);
@@ -90,7 +85,6 @@ export class HtmlReader {
     } else if (!(this.isForeign && tag.selfClosing)) this.#push(tag, kind);
   }
 
-  /** Consumes an end tag. */
   end({ tagName: name }: Token.TagToken): void {
     const kind = elementKind(name);
     if (this.#open.endByName(name, kind) || this.#hidden > 0) return;
@@ -98,7 +92,6 @@ export class HtmlReader {
     if (kind === 'paragraph') this.#endBlock();
   }
 
-  /** Returns the text of the page, or of its main part only. */
   finish(isMainOnly: boolean): string {
     this.#open.endAll();
     this.#endBlock();
@@ -148,7 +141,6 @@ export class HtmlReader {
     }
   }
 
-  /** Links to the page of a frame. */
   #nameFrame(tag: Token.TagToken): void {
     const address = this.#addresses.resolve(attribute(tag, 'src'));
     if (address === undefined || this.#hides(tag) || this.#markdown.isPreformatted) return;

@@ -17,15 +17,11 @@ const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
 /** The inline text of one block. It collapses white space, and writes opening markup with the next character. */
 export class InlineText {
-  /** Line breaks since the last character. */
   breaks = 0;
   /** In a heading a line break is a space. */
   isOneLine = false;
-  /** Whether white space precedes the next character. */
   hasSpace = false;
-  /** The number of open button elements. */
   buttons = 0;
-  /** Whether the block has text outside of buttons. */
   hasWords = false;
   #text = '';
   #code = '';
@@ -33,7 +29,6 @@ export class InlineText {
   /** The number of marks whose opening markup has been written. */
   #shown = 0;
   #isInCode = false;
-  /** The number of open brackets in the current link text. */
   #brackets = 0;
 
   /** Whether the next character starts another block: after an empty line, or beyond the maximum length. */

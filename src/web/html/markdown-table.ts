@@ -26,7 +26,6 @@ export class MarkdownTable {
     this.isLayout = isLayout;
   }
 
-  /** Starts a row. */
   startRow(): void {
     this.#rows.push([]);
     this.#row++;

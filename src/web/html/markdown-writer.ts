@@ -18,13 +18,10 @@ const maxMergedChars = 4_000;
 
 /** Writes Markdown block by block. */
 export class MarkdownWriter {
-  /** The block in progress. */
   readonly inline = new InlineText();
   /** All finished blocks, each with its separator; short blocks are joined into one piece. */
   readonly pieces: string[] = [];
-  /** The table whose cell is being written. */
   table: MarkdownTable | undefined;
-  /** Programming language of the preformatted text in progress. */
   language = '';
   #cell: string[] = [];
   #cellChars = 0;
@@ -33,15 +30,12 @@ export class MarkdownWriter {
   #code: string[] | undefined;
   #codeChars = 0;
   #borderAt = 0;
-  /** Whether the last block is code. */
   #isAfterCode = false;
 
-  /** Whether preformatted text is being written. */
   get isPreformatted(): boolean {
     return this.#code !== undefined;
   }
 
-  /** Adds characters. */
   text(characters: string): void {
     if (this.#code !== undefined) {
       this.#addCode(characters);
@@ -55,13 +49,11 @@ export class MarkdownWriter {
     }
   }
 
-  /** Adds white space. */
   space(characters: string): void {
     if (this.#code !== undefined) this.#addCode(characters);
     else this.inline.hasSpace = true;
   }
 
-  /** Ends the line. */
   breakLine(): void {
     if (this.#code !== undefined) this.#addCode('\n');
     else this.inline.breaks++;
@@ -87,7 +79,6 @@ export class MarkdownWriter {
     this.#gap = gap;
   }
 
-  /** Writes a link as a block. */
   link(text: string, address: string): void {
     this.endBlock(2);
     const end = this.inline.begin('[', `](${address})`, true);
@@ -96,7 +87,6 @@ export class MarkdownWriter {
     this.endBlock(2);
   }
 
-  /** Writes a finished block. */
   block(text: string): void {
     this.#isAfterCode = false;
     if (this.table !== undefined) {
@@ -138,7 +128,6 @@ export class MarkdownWriter {
     };
   }
 
-  /** Starts preformatted text. */
   beginCode(language = ''): void {
     // A block that consists of buttons directly before code is dropped too; it is usually a copy button.
     if (!this.inline.hasWords) this.inline.take();
@@ -147,7 +136,6 @@ export class MarkdownWriter {
     this.language = language;
   }
 
-  /** Ends preformatted text and writes it as a code block. */
   endCode(): void {
     this.#writeCode();
     this.#code = undefined;
@@ -165,7 +153,6 @@ export class MarkdownWriter {
     };
   }
 
-  /** Writes a table and empties it. */
   writeTable(table: MarkdownTable): void {
     for (const text of table.takeBlocks()) {
       this.#gap = 2;

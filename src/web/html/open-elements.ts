@@ -43,38 +43,31 @@ export class OpenElements<Element extends OpenElement> {
     this.#onEnd = onEnd;
   }
 
-  /** Whether the depth limit is reached. */
   get isFull(): boolean {
     return this.#elements.length >= maxOpen;
   }
 
-  /** The innermost open element. */
   get last(): Element | undefined {
     return this.#elements.at(-1);
   }
 
-  /** Pushes an element. */
   push(element: Element): void {
     this.#elements.push(element);
     this.#counts.set(element.kind, this.count(element.kind) + 1);
   }
 
-  /** Number of open elements of a kind. */
   count(kind: ElementKind): number {
     return this.#counts.get(kind) ?? 0;
   }
 
-  /** The innermost open element of these kinds. */
   innermost(...kinds: readonly ElementKind[]): Element | undefined {
     return this.#elements.findLast(({ kind }) => kinds.includes(kind));
   }
 
-  /** Whether an element of these kinds is open. */
   has(...kinds: readonly ElementKind[]): boolean {
     return kinds.some((kind) => this.count(kind) > 0);
   }
 
-  /** Whether an element with one of these names is open. */
   isInside(names: ReadonlySet<string>): boolean {
     return this.#elements.some(({ name }) => names.has(name));
   }
@@ -98,7 +91,6 @@ export class OpenElements<Element extends OpenElement> {
     return this.#endInnermost([kind], around, kind === 'heading' ? undefined : name);
   }
 
-  /** Closes all elements. */
   endAll(): void {
     this.#endFrom(0);
   }

@@ -18,26 +18,22 @@ export interface SearchOptions {
 
 /** Describes one search service. */
 export interface SearchApi {
-  /** Name of its factory function. */
   readonly factory: string;
   readonly name: string;
   readonly endpoint: string;
   /** Advice for status 401 and 403. Default: check the key. */
   readonly refusal?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Query parameters. */
   parameters?(query: Required<SearchQuery>): Readonly<Record<string, string>>;
   /** JSON body of a POST. Default: a GET request. */
   body?(query: Required<SearchQuery>): object;
   /** The list of results in a response. Default: its field `results`. */
   results?(answer: unknown): unknown;
-  /** The field of a result that contains the snippet. */
   readonly snippet: string;
 }
 
 const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpUrlKind };
 
-/** Limit for one response. */
 const maxBytes = 2_000_000;
 
 /** Makes the provider of a service. Its errors never contain the service's text, which may repeat the key. */

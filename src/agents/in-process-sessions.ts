@@ -14,15 +14,9 @@ export type SessionToolkit = Pick<Toolkit, 'todos'> & {
 
 /** Options of {@link inProcessSessions}. */
 export interface InProcessSessionsOptions {
-  /**
-   * `own`: a caller sees its own session and the sessions of its subagents. `all`: every caller sees all sessions.
-   * Default `own`.
-   */
+  /** Whether a caller sees only its own session and those of its subagents, or all. Default `own`. */
   readonly visible?: 'own' | 'all' | undefined;
-  /**
-   * Receives a message to a session that does not belong to a subagent, and resolves with the session's answer. If
-   * `onMessage` is not set, such a message fails with `not_configured`.
-   */
+  /** Answers a message to a session of no subagent. Default: such a message fails with `not_configured`. */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
     | undefined;

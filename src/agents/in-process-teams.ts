@@ -31,10 +31,7 @@ interface Team {
 const leadName = 'lead';
 const invalid = (message: string) => new ToolError('invalid_input', message);
 
-/**
- * Runs teams of subagents, such as those of `toolkit.subagents`. Each session has at most one team; mailboxes are in
- * memory.
- */
+/** Runs teams of subagents, at most one a session, with mailboxes in memory. */
 export function inProcessTeams(
   agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },

@@ -110,10 +110,7 @@ export class SubagentManager {
     return wanted.map((child) => child.id);
   }
 
-  /**
-   * Interrupts a running subagent. The subagent then continues with the message and its whole history. Rejects with
-   * `invalid_input` for a subagent that does not run.
-   */
+  /** Interrupts a running subagent, which continues with the message. Rejects with `invalid_input` for another. */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#known.find(id, by);
     if (child.isEnding || child.state !== 'running')

@@ -38,10 +38,7 @@ export interface HostFilesOptions extends SearchEnginesOptions {
   readonly root: string;
   /** More folders that are served like the root. */
   readonly additionalRoots?: readonly string[];
-  /**
-   * Canonical folders whose files can be read and searched by path, but not changed. The function is called each time,
-   * since a folder may be created later.
-   */
+  /** Canonical folders that are read-only. Called each time, since a folder may be created later. */
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or resolved from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
@@ -63,9 +60,7 @@ export function hostFiles(options: HostFilesOptions): HostFiles {
   return new HostFiles(options);
 }
 
-/**
- * The files of this machine, confined to the roots. Throws a TypeError when a root is not absolute or does not exist.
- */
+/** The files of this machine, confined to the roots. Throws a TypeError for a root that is not an absolute folder. */
 export class HostFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #roots: string[];
@@ -97,10 +92,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#roots.push(canonicalRoot(root, 'root'));
   }
 
-  /**
-   * Whether a path leads into one of the roots; a relative path starts from the root, and `below` excludes the roots
-   * themselves.
-   */
+  /** Whether a path, absolute or from the root, leads into a root, or `below` one. */
   contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
     try {
       const canonical = confine(

@@ -12,10 +12,7 @@ export interface SettingOptions extends Omit<Setting, 'name'> {
 /** Options of {@link createConfigStore}. */
 export interface ConfigStoreOptions {
   readonly settings: Readonly<Record<string, SettingOptions>>;
-  /**
-   * Absolute path of a file, which is created by the first change. Several processes may share the file. Default: in
-   * memory.
-   */
+  /** Absolute path of a file that processes may share; the first change creates it. Default: in memory. */
   readonly file?: string | undefined;
 }
 
@@ -31,10 +28,7 @@ const settingKinds: OptionKinds<SettingOptions> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Stores settings in memory, or in a file that is replaced atomically. Throws a TypeError for an invalid setting or
- * default.
- */
+/** Stores settings in memory or in a file. Throws a TypeError for an invalid setting or default. */
 export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   assertOptions('createConfigStore', options, kinds);
   if (options.settings === undefined)

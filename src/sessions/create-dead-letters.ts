@@ -12,10 +12,7 @@ export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'i
 
 /** A store of dead letters that can be listed, retried and dropped. */
 export interface DeadLetterBox extends DeadLetters {
-  /**
-   * Stores a dead letter. Replaces a dead letter with the same id. Throws `storage_failed` when the file could not be
-   * written; the dead letter is still kept in memory.
-   */
+  /** Stores or replaces a dead letter. Throws `storage_failed` if only the memory could keep it. */
   add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
   list(): readonly DeadLetter[];
@@ -33,15 +30,9 @@ export interface DeadLetterBox extends DeadLetters {
 export interface DeadLetterOptions {
   /** Maximum number of dead letters; the oldest are removed first. Default 1,000. */
   readonly max?: number | undefined;
-  /**
-   * Maximum characters of JSON of all dead letters; the oldest are removed first, and a single longer input is left
-   * out. Default 50,000,000.
-   */
+  /** Maximum characters of JSON of all together; a single longer input is left out. Default 50,000,000. */
   readonly maxChars?: number | undefined;
-  /**
-   * Absolute path of a file in an existing folder, for one process at a time. The entries of the file are loaded at
-   * once. Default: memory only.
-   */
+  /** Absolute path of a file in an existing folder, for one process at a time. Default: memory only. */
   readonly file?: string | undefined;
 }
 

@@ -2,10 +2,7 @@ import type { Caller } from '../core/context.js';
 import type { QueuedCall } from '../core/registry/toolkit.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/**
- * Plan mode in memory, off at first. Each session has its own state, returned by `of(caller)`; methods of the object
- * itself use the session `default`.
- */
+/** Plan mode in memory, off at first. Each session has its own, `of(caller)`; the object is that of `default`. */
 export function createPlanMode(): Required<PlanMode> {
   return new OwnPlanMode(new Map(), 'default');
 }

@@ -7,10 +7,7 @@ import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask
 
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {
-  /**
-   * Absolute path of a file, which is created with the first task. Several processes may share the file. Tasks in a
-   * file outlive their session. Default: memory.
-   */
+  /** Absolute path of a file, in which tasks outlive their session. Processes may share it. Default: memory. */
   readonly file?: string | undefined;
 }
 

@@ -19,10 +19,7 @@ export interface SeenFile {
 /** Limits of {@link ReadLedger}. */
 export type LedgerLimits = Pick<Limits['read'], 'hashMaxBytes' | 'maxSeenFiles'>;
 
-/**
- * Records which files each agent of each session has read or written, and their state. The least recently seen files
- * are forgotten first.
- */
+/** Records which files each agent has read or written, and their state; the least recently seen are forgotten. */
 export class ReadLedger {
   readonly #seen: LatestMap<string, SeenFile>;
   readonly #limits: LedgerLimits;

@@ -85,10 +85,7 @@ export class SpillFolder implements OutputStore {
     return owner.startsWith(prefix) && isEndedHost(owner.slice(prefix.length, -7));
   }
 
-  /**
-   * Removes the folders that ended processes left beside this folder: first their regular files, then each empty
-   * folder.
-   */
+  /** Removes the regular files that ended processes left in folders beside this one, and each empty folder. */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {

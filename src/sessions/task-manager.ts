@@ -61,10 +61,7 @@ export class TaskManager {
     this.#timers = options.timers ?? systemTimers;
   }
 
-  /**
-   * Starts a task and returns its id. `run` is called before `start` returns. Throws `limit_reached` when too many
-   * tasks run.
-   */
+  /** Starts a task, calls `run` at once, and returns its id. Throws `limit_reached` when too many tasks run. */
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
     this.#makeRoom();
     const text = escapeLine(this.#options.scrub?.(label) ?? label, maxLabelChars);
@@ -98,10 +95,7 @@ export class TaskManager {
     return { ...task.describe(), wasRunning, survivors };
   }
 
-  /**
-   * Sends a signal to all processes of a task; false if the task is not running or not a local command. Throws
-   * `task_not_found`, also for a task of another session.
-   */
+  /** Sends a signal to a running local command; false for another task. Throws `task_not_found`. */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
     if (state !== 'running' || output?.signal === undefined) return false;
@@ -109,10 +103,7 @@ export class TaskManager {
     return true;
   }
 
-  /**
-   * Types text into the terminal of a task; false if the task is not running or has no terminal. Throws
-   * `task_not_found`, also for a task of another session.
-   */
+  /** Types into the terminal of a running task; false if it has none. Throws `task_not_found`. */
   type(id: string, text: string, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
     if (state !== 'running' || output?.type === undefined) return false;
@@ -133,10 +124,7 @@ export class TaskManager {
     return notifications;
   }
 
-  /**
-   * Calls `listener` with a `task-update` event at each end, and when a task waits for input, until the returned
-   * function is called. Errors of the listener are ignored.
-   */
+  /** Calls `listener` at each end, and when a task waits for input, until the returned function is called. */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -55,6 +55,11 @@ export function unifiedDiff(
   return { text: [...hunks, ...(isCut ? ['[more changed lines not shown]'] : [])].join('\n'), added, removed, isCut };
 }
 
+/** A text with a line break at its end, unless it is empty. */
+export function withLastBreak(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
 /** The diff of two whole texts. */
 export function diffOfTexts(oldText: string, newText: string, maxLines: number, maxLineChars?: number): Diff {
   const change = { oldStart: 1, newStart: 1, oldLines: splitLines(oldText), newLines: splitLines(newText) };

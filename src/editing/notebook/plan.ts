@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import { type Diff, diffOfTexts } from '../diff/line-diff.js';
+import { type Diff, diffOfTexts, withLastBreak } from '../diff/line-diff.js';
 import { doubtfulMark, doubtfulWords } from '../redaction-guard.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';
@@ -92,10 +92,6 @@ function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scru
 
 // Usually the last line of a source has no line break, so the diff does not mention that.
 function sourceDiff(oldSource: string, newSource: string, maxLines: number): Diff {
-  const [oldText, newText] = [oldSource, newSource].map(ended) as [string, string];
+  const [oldText, newText] = [oldSource, newSource].map(withLastBreak) as [string, string];
   return oldText === newText ? diffOfTexts(oldSource, newSource, maxLines) : diffOfTexts(oldText, newText, maxLines);
-}
-
-function ended(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -27,16 +27,12 @@ const writevAsync = promisify(writev);
 const maxNowBytes = 1_048_576;
 
 /**
- * The system calls for reading and writing files, so that a test can let each of them fail. Calls that may wait for the
- * disk are asynchronous. The others are synchronous, since the system answers them from memory, which is faster without
- * another thread.
+ * The system calls for files, so that a test can let each fail. Only those that may wait for the disk are asynchronous.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
-  /**
-   * Closes without waiting: if the file was replaced meanwhile, freeing its blocks is the slowest step of a write.
-   */
+  /** Closes without waiting: freeing the blocks of a replaced file is the slowest step of a write. */
   release(descriptor: number): void;
   /** With times in nanoseconds. */
   stat(descriptor: number): BigIntStats;

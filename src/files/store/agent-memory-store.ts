@@ -3,10 +3,7 @@ import { agentOf, userOf } from '../../ports/document-owner.js';
 import type { DocumentTable, FileStore } from '../../ports/file-store.js';
 import { putIfExpected } from './context-store.js';
 
-/**
- * Called after a Markdown document of the memory was written, for instance to index it. An error that it throws does not
- * undo the write.
- */
+/** Called after a Markdown document was written, for instance to index it. Its errors do not undo the write. */
 export type MemoryListener = (name: string, text: string, scope: CallScope) => Promise<void> | void;
 
 /** True for `MEMORY.md`, `memory.md` and everything below `memory/`. */

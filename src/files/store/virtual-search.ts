@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers } from '../../core/support/timer.js';
 import { byPath, isInside } from '../../core/text/path-names.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { globInTurns } from '../search/glob/glob-engine.js';
@@ -26,11 +26,10 @@ export interface VirtualPlace {
 /** Searches files outside the disk with the JavaScript engine: same patterns, ignore rules and lines as on the disk. */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
-  readonly #turns: SearchTurns;
+  readonly #turns = new SearchTurns(systemTimers);
 
   /** Default: the limits of the query, or else `defaultLimits`. */
-  constructor(limits?: Pick<Limits, 'glob' | 'grep'>, timers: Timers = systemTimers) {
-    this.#turns = new SearchTurns(timers);
+  constructor(limits?: Pick<Limits, 'glob' | 'grep'>) {
     this.#limits = limits;
   }
 

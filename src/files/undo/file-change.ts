@@ -22,10 +22,7 @@ export interface FileChange {
   readonly modeAfter?: number | undefined;
   /** Folders that were created for a new file, the outermost first. */
   readonly madeFolders?: readonly string[] | undefined;
-  /**
-   * Another name of the old file (a hard link) lies outside the roots: undo restores the old content, which is not
-   * shown.
-   */
+  /** A hard link of the old file lies outside the roots: undo restores the old content, which is not shown. */
   readonly isFromOutside?: boolean | undefined;
   /** The bytes were too large to record: `span` is empty and the change cannot be undone. */
   readonly isTooLarge?: boolean | undefined;

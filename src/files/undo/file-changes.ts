@@ -72,10 +72,7 @@ export class FileChanges {
     this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
   }
 
-  /**
-   * Adds a change that was just made. Returns whether it can be undone: of a change that is too large only its metadata
-   * is recorded.
-   */
+  /** Adds a change. Returns whether it can be undone: only the metadata of a change that is too large is kept. */
   add(scope: CallScope, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = scope.caller;
     const turn = this.#turns.get(sessionId) ?? 0;

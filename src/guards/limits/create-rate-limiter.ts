@@ -7,10 +7,7 @@ import { SlidingWindow } from './sliding-window.js';
 
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
-  /**
-   * The maximum number of keys (sessions) that are counted. A further key replaces the key that has been idle longest.
-   * Default a million.
-   */
+  /** How many keys (sessions) are counted; another replaces the one that is idle longest. Default a million. */
   readonly maxKeys?: number | undefined;
   /** The clock, in monotonic milliseconds, for tests. Default `performance.now`. */
   readonly now?: (() => number) | undefined;

@@ -2,19 +2,13 @@ import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { costsOf } from './rate-limits.js';
 
-/**
- * The answer of a limiter of the package rate-limiter-flexible; when no points are left, the limiter rejects with the
- * same shape.
- */
+/** The answer of a limiter of rate-limiter-flexible, which rejects with the same shape if no points are left. */
 export interface FlexibleAnswer {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;
 }
 
-/**
- * Any single limiter of the package rate-limiter-flexible (memory, Redis, Valkey, PostgreSQL and so on), not its
- * `RateLimiterUnion`.
- */
+/** Any single limiter of rate-limiter-flexible (memory, Redis, PostgreSQL …), not its `RateLimiterUnion`. */
 export interface FlexibleLimiter {
   consume(key: string, points?: number): Promise<FlexibleAnswer>;
 }

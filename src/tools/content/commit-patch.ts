@@ -1,19 +1,16 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { countLines, lineCount } from '../../core/text/counts.js';
+import { lineCount } from '../../core/text/counts.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
-import { type Diff, diffFacts, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { fileText } from '../../editing/encodings/file-encoding.js';
+import { type Diff, diffFacts } from '../../editing/diff/line-diff.js';
 import { trackFiles } from '../../files/tracked-files.js';
 import { FileChanges } from '../../files/undo/file-changes.js';
 import { undoChange } from '../../files/undo/revert-change.js';
 import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
-import { notAsRead, shownDiff, writeNotes, zeroNotes } from './edited-file.js';
+import { diffOfFiles, notAsRead, shownDiff, writeNotes } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import type { PlannedFile, PlannedSource } from './plan-patch.js';
 import { syntaxNotes } from './syntax-check.js';
-
-const maxDiffBytes = 4_000_000;
 
 /**
  * Writes all planned files. If one file fails, the files before it are restored byte for byte. If a file could not be
@@ -104,8 +101,7 @@ async function report(
   update: FileUpdate | undefined,
   { limits, syntax, shown = String }: FileChangeDependencies,
 ) {
-  const [old, now] = [textOf(source?.bytes), textOf(target && Buffer.concat(target.slices))];
-  const whole = old === undefined || now === undefined ? undefined : diffOfTexts(old, now, limits.maxDiffLines);
+  const whole = diffOfFiles(source?.bytes, target && Buffer.concat(target.slices), limits.maxDiffLines);
   const diff = update === undefined ? whole : shownDiff(update, whole);
   const path = update?.path ?? source?.path ?? given;
   const type =
@@ -117,7 +113,6 @@ async function report(
       ? [`[${shown(path)} had changed since it was read; the lines to be changed still stood in one place each]`]
       : []),
     ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),
-    ...(target === undefined ? [] : zeroNotes(now ?? '', target.slices)),
     ...(target === undefined ? [] : await syntaxNotes(syntax, path, source?.bytes, target.slices)),
   ];
   const names = { from: type === 'create' ? undefined : source?.path, to: type === 'delete' ? '/dev/null' : path };
@@ -127,26 +122,12 @@ async function report(
     ...(type === 'move' ? { movedFrom: source?.path } : {}),
     ...diffFacts(diff, names.from, names.to),
   };
-  return { line: lineFor({ type, path: shown(path), from: shown(source?.path ?? ''), now, diff }), notes, facts };
+  return { line: lineFor(type, shown(path), shown(source?.path ?? ''), diff), notes, facts };
 }
 
-interface Reported {
-  readonly type: 'create' | 'delete' | 'update' | 'move';
-  readonly path: string;
-  readonly from: string;
-  readonly now: string | undefined;
-  readonly diff: Diff | undefined;
-}
-
-function lineFor({ type, path, from, now = '', diff }: Reported): string {
-  if (type === 'create') return `Created ${path} (${lineCount(countLines(now))}).`;
+function lineFor(type: 'create' | 'delete' | 'update' | 'move', path: string, from: string, diff: Diff | undefined) {
+  if (type === 'create') return `Created ${path} (${lineCount(diff?.added ?? 0)}).`;
   if (type === 'delete') return `Deleted ${path}.`;
   const change = diff === undefined ? '' : ` (+${diff.added} -${diff.removed})`;
   return type === 'move' ? `Moved ${from} to ${path}${change}.` : `Updated ${path}${change}.`;
-}
-
-/** The text for the diff; undefined for a binary file and for a file that is too large to compare. */
-function textOf(bytes: Buffer | undefined): string | undefined {
-  if (bytes === undefined) return '';
-  return bytes.length > maxDiffBytes ? undefined : fileText(bytes);
 }

@@ -1,8 +1,9 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { plainForm } from '../../core/text/look-alikes.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
-import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
+import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
+import { fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
+import type { CurrentFile, FileSystem, FileUpdate, NewContent } from '../../ports/file-system.js';
 
 /** The bytes of the file to edit. Throws `file_not_found`, `file_changed` if it just appeared, and `file_too_large`. */
 export async function currentBytes(
@@ -33,6 +34,34 @@ export async function currentBytes(
 /** The diff of a change; undefined if the file has another hard link, which may lie outside the roots. */
 export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
   return update.method === 'detached' ? undefined : diff;
+}
+
+const maxDiffBytes = 4_000_000;
+
+/** The diff of two contents of a file; undefined for binary files and for files that are too large to compare. */
+export function diffOfFiles(before: Buffer | undefined, after: Buffer | undefined, maxLines: number): Diff | undefined {
+  const [old, current] = [before, after].map((bytes = Buffer.of()) =>
+    bytes.length > maxDiffBytes ? undefined : fileText(bytes),
+  );
+  return old === undefined || current === undefined ? undefined : diffOfTexts(old, current, maxLines);
+}
+
+/** Writes the change that `plan` makes of the current file, and returns both. */
+export async function writePlanned<Plan extends NewContent>(
+  files: FileSystem,
+  path: string,
+  plan: (current: CurrentFile | undefined) => Promise<Plan>,
+  scope: CallScope,
+  spelling?: 'exact',
+): Promise<{ readonly update: FileUpdate; readonly planned: Plan }> {
+  let planned: Plan | undefined;
+  const change = async (current: CurrentFile | undefined) => {
+    planned = await plan(current);
+    return planned;
+  };
+  const update = await files.update(path, change, scope, spelling);
+  if (update !== undefined && planned !== undefined) return { update, planned };
+  throw new ToolError('storage_failed', `Nothing was written: ${path}.`);
 }
 
 /** The notes for the model about how a file was written; none in the usual case. */

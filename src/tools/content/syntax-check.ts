@@ -51,10 +51,7 @@ const commented =
 const jsonReader = once(() => import('../../editing/notebook/json-text.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
-/**
- * Checks JSON with a parser of this library, and JavaScript and TypeScript with the package `typescript` if it is
- * installed; that package is loaded on first use.
- */
+/** Checks JSON, and scripts with the optional package `typescript`, which is loaded on first use. */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {
     async newErrors(path, before, after) {

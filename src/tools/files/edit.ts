@@ -5,10 +5,18 @@ import { flag, inputObject, optional, text } from '../../core/schema/input-objec
 import { lazily, once } from '../../core/support/once.js';
 import { Pause } from '../../core/support/pause.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { diffFacts, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import { diffFacts, diffOfTexts, withHeader, withLastBreak } from '../../editing/diff/line-diff.js';
 import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
+import {
+  currentBytes,
+  notAsRead,
+  refuseBrokenText,
+  shownDiff,
+  writeNotes,
+  writePlanned,
+  zeroNotes,
+} from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { syntaxNotes } from '../content/syntax-check.js';
 import { dependenciesOf } from '../support/dependencies.js';
@@ -22,11 +30,6 @@ const input = lazily(() =>
     replace_all: optional(flag('Replace every occurrence')),
   }),
 );
-
-interface SeenContent {
-  readonly isStale: boolean;
-  readonly hash: string | undefined;
-}
 
 /** Replaces text in a file and leaves every other byte alone. */
 export function editTool(dependencies: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
@@ -54,7 +57,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
       // The diff compares whole lines, so both texts end with a line break. The approver sees all of it.
-      const diff = diffOfTexts(asLines(old_string), asLines(new_string), Infinity, Infinity);
+      const diff = diffOfTexts(withLastBreak(old_string), withLastBreak(new_string), Infinity, Infinity);
       return withHeader(diff.text, name, name);
     },
     advice: () =>
@@ -77,8 +80,8 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
         scrub,
       };
       const { planEdit } = await planner();
-      let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
-      const update = await files.update(
+      const { update, planned } = await writePlanned(
+        files,
         file_path,
         async (current) => {
           const bytes = await currentBytes(current, file_path, files, limits.maxFileBytes, context);
@@ -96,13 +99,10 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
             isStale: (state ?? compare()) === 'stale',
             hash: ledger.hashOf(plan.slices),
           }));
-          planned = { plan, bytes, seen };
-          return { slices: plan.slices };
+          return { slices: plan.slices, plan, bytes, seen };
         },
         context,
       );
-      if (update === undefined || planned === undefined)
-        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
       const { plan, bytes, seen } = planned;
       const { isStale, hash } = await seen;
       ledger.note(context.caller, { path: update.path, version: update.stat.version, hash });
@@ -174,8 +174,4 @@ async function onlyPlace(planning: Promise<EditPlan>, path: string): Promise<Edi
     if (!ToolError.is(thrown) || (thrown.code !== 'no_match' && thrown.code !== 'not_unique')) throw thrown;
   }
   throw notAsRead(path, 'stale');
-}
-
-function asLines(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

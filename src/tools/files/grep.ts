@@ -41,10 +41,7 @@ const unsearched =
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /**
-   * Scrubs whole lines before `-o` or a cut shows a part of them; `false` shows parts unscrubbed. Default:
-   * `scrubCredentials`.
-   */
+  /** Scrubs whole lines before a part of them is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a line that begins with a path. Default: unchanged, with an absolute path. */
   readonly shown?: ((line: string) => string) | undefined;

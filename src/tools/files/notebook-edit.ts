@@ -6,7 +6,14 @@ import { lazily, once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
+import {
+  currentBytes,
+  notAsRead,
+  refuseBrokenText,
+  shownDiff,
+  writeNotes,
+  writePlanned,
+} from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { pathFacts } from './path-facts.js';
@@ -23,10 +30,7 @@ const input = lazily(() =>
 
 type NotebookEditInput = output<ReturnType<typeof input>>;
 
-/**
- * Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the
- * file alone.
- */
+/** Changes one cell of a Jupyter notebook (nbformat 4.0 to 4.5), and leaves every other byte alone. */
 export function notebookEditTool(dependencies: FileChangeDependencies): Tool<NotebookEditInput> {
   const {
     files,
@@ -61,8 +65,8 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
       const edit = editOf(call);
       refuseBrokenText(new_source, 'new_source');
       const { planNotebookEdit } = await planner();
-      let plan: NotebookPlan | undefined;
-      const update = await files.update(
+      const { update, planned: plan } = await writePlanned(
+        files,
         notebook_path,
         async (current) => {
           const { path, version } = current?.stat ?? { path: notebook_path, version: '' };
@@ -71,13 +75,11 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
           const state = ledger.compare(context.caller, path, version, bytes);
           if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
           const options = { path, maxDiffLines: limits.maxDiffLines, createId, secretOf, scrub };
-          plan = planNotebookEdit(bytes, edit, options);
-          return { slices: [plan.bytes] };
+          const made = planNotebookEdit(bytes, edit, options);
+          return { ...made, slices: [made.bytes] };
         },
         context,
       );
-      if (update === undefined || plan === undefined)
-        throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
       ledger.noteWritten(context.caller, update.path, update.stat.version, [plan.bytes]);
       const { cell, type, language } = plan;
       const diff = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });

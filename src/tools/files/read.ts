@@ -31,17 +31,11 @@ export interface ReadDependencies {
   readonly limits: Limits['read'];
   /** Default: PDF, read by the optional package `unpdf`. */
   readonly documents?: DocumentReader | undefined;
-  /**
-   * Makes images small enough for a model. Default: the optional package `sharp`; without it an image over the limit is
-   * refused.
-   */
+  /** Default: the optional package `sharp`; without it an image that is too large for a model is refused. */
   readonly images?: ImageResizer | undefined;
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /**
-   * Scrubs whole lines before a page shows a part of a line; `false` cuts lines unscrubbed. Default:
-   * `scrubCredentials`.
-   */
+  /** Scrubs whole lines before a part of them is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 

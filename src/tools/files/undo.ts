@@ -4,18 +4,15 @@ import type { Limits } from '../../core/limits.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { diffOfTexts } from '../../editing/diff/line-diff.js';
-import { fileText } from '../../editing/encodings/file-encoding.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';
 import { notOnRecord, planTurn } from '../../files/undo/plan-turn-undo.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
 import { unrecordedChanges } from '../../files/undo/unrecorded-changes.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
+import { diffOfFiles } from '../content/edited-file.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { pathFacts } from './path-facts.js';
-
-const maxDiffBytes = 4_000_000;
 
 /** Describes an undone change, with a diff if the file is text. */
 export function describeUndone(
@@ -25,15 +22,8 @@ export function describeUndone(
   const action =
     update === undefined ? `Removed ${change.path}, which did not exist before` : `Restored ${change.path}`;
   const by = change.callId === undefined ? '' : ` (change of call ${change.callId})`;
-  const diff = change.isFromOutside === true ? '' : diffOf(before, after, maxDiffLines);
+  const diff = change.isFromOutside === true ? '' : (diffOfFiles(before, after, maxDiffLines)?.text ?? '');
   return { text: `${action}${by}.${diff === '' || update === undefined ? '' : `\n${diff}`}`, diff };
-}
-
-function diffOf(before: Buffer, after: Buffer, maxLines: number): string {
-  if (before.length > maxDiffBytes || after.length > maxDiffBytes) return '';
-  const [old, current] = [fileText(before), fileText(after)];
-  if (old === undefined || current === undefined) return '';
-  return diffOfTexts(old, current, maxLines).text;
 }
 
 const fileInput = lazily(() =>

@@ -1,13 +1,20 @@
 import type { output } from 'zod/v4/core';
-import { ToolError } from '../../core/error.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
 import { countLines, lineCount } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
-import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
+import {
+  currentBytes,
+  notAsRead,
+  refuseBrokenText,
+  shownDiff,
+  writeNotes,
+  writePlanned,
+  zeroNotes,
+} from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
-import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
+import { planRewrite } from '../content/rewrite-file.js';
 import { syntaxNotes } from '../content/syntax-check.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { pathFacts } from './path-facts.js';
@@ -45,9 +52,8 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
     verdict: ({ file_path }) => facts.objection(file_path),
     async execute({ file_path, content }, context): Promise<ToolResult> {
       refuseBrokenText(content, 'content');
-      let rewrite: Rewrite | undefined;
-      let old: Buffer | undefined;
-      const update = await files.update(
+      const { update, planned } = await writePlanned(
+        files,
         file_path,
         async (current) => {
           const isKnowable = current !== undefined && current.stat.size <= limits.maxFileBytes;
@@ -63,19 +69,16 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
             );
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
-          old = before;
           const path = current?.stat.path ?? file_path;
           const isTooLarge = current !== undefined && before === undefined;
-          rewrite = planRewrite({ before: isTooLarge ? 'too-large' : before, path }, content, dependencies);
-          return { slices: rewrite.slices };
+          const old = { before: isTooLarge ? ('too-large' as const) : before, path };
+          return { ...planRewrite(old, content, dependencies), before };
         },
         context,
         'exact',
       );
-      if (update === undefined || rewrite === undefined)
-        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
-      const { slices, notes } = rewrite;
-      const diff = shownDiff(update, rewrite.diff);
+      const { slices, notes } = planned;
+      const diff = shownDiff(update, planned.diff);
       ledger.noteWritten(context.caller, update.path, update.stat.version, slices);
       const verb = update.created ? 'Created' : 'Updated';
       const lines = countLines(content);
@@ -86,7 +89,7 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
           ...notes.map((note) => `[${note}]`),
           ...writeNotes(update, file_path),
           ...zeroNotes(content, slices),
-          ...(await syntaxNotes(syntax, update.path, old, slices)),
+          ...(await syntaxNotes(syntax, update.path, planned.before, slices)),
         ].join('\n'),
         title: `Write ${facts.display(update.path)}`,
         metadata: {

@@ -95,10 +95,7 @@ export class McpCatalogue {
     return known.tool;
   }
 
-  /**
-   * The reason why a tool cannot be called: it is withheld, or its server is not connected. Undefined for any other
-   * name.
-   */
+  /** Why a tool cannot be called: it is withheld, or its server is not connected. Undefined for other names. */
   unavailable(name: string): ToolError | undefined {
     const { client, prefix } = this.#options;
     const servers = client.servers();
@@ -113,10 +110,7 @@ export class McpCatalogue {
     return down && notUp(down);
   }
 
-  /**
-   * Whether a tool is listed for a caller: a deferred tool only if the session has found it, ToolSearch only if there
-   * are deferred tools.
-   */
+  /** Whether a caller sees a tool: a deferred one once its session has found it, ToolSearch if there are any. */
   isListed({ name, groups }: Tool, caller: Caller): boolean {
     if (name === 'ToolSearch' && groups.includes('mcp')) return this.hasDeferred(caller);
     const { sessionId } = caller;

@@ -74,10 +74,7 @@ export function mcpTool(options: McpToolOptions): Tool {
   }) as Tool;
 }
 
-/**
- * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError if the name is an alias or
- * belongs to another tool.
- */
+/** Registers a tool made by {@link mcpTool}. Throws a TypeError if its name is taken. */
 export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions): Tool {
   const made = mcpTool(options);
   const holder = registry.get(made.name)?.mcp;

@@ -42,10 +42,7 @@ export interface AskUserQuestionDependencies {
   readonly userInput: UserInput | undefined;
 }
 
-/**
- * Asks the person who uses the program. Skips a question if its answer is already in the input or in the answer to the
- * permission question.
- */
+/** Asks the user of the program, except questions that the input or the permission has answered. */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
   return Tool.define('AskUserQuestion', {

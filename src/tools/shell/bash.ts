@@ -33,10 +33,7 @@ export interface BashDependencies {
   /** Runs commands in the background; without it `run_in_background` is refused. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /**
-   * Assesses a command. A command with the verdict `deny` is refused before a person is asked. Default:
-   * `assessCommand`, which then also guards the shell.
-   */
+  /** Assesses a command; `deny` refuses it. Default: `assessCommand`, which then also guards the shell. */
   readonly assess?: AssessBashCommand | undefined;
   /** Facts about the paths in a command, for permission rules and policies. */
   readonly paths?: CommandPaths | undefined;
@@ -211,10 +208,7 @@ function markNotice(command: string): string | undefined {
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
-  /**
-   * The new complete lines, scrubbed; may be empty. All chunks joined equal the output in the result, unless the result
-   * is cut.
-   */
+  /** The new complete lines, scrubbed; may be empty. Joined they equal the output of a result that is not cut. */
   readonly chunk: string;
   /** The number of characters in all chunks before this one. */
   readonly offset: number;

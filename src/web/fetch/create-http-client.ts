@@ -16,10 +16,7 @@ export interface WebSettings {
   readonly allowHosts?: readonly string[] | undefined;
   /** Never these hosts and their subdomains; takes precedence over `allowHosts`. Default none. */
   readonly denyHosts?: readonly string[] | undefined;
-  /**
-   * Whether hosts may resolve to private and reserved addresses: all hosts, or only the listed hosts and their
-   * subdomains. Default false.
-   */
+  /** Whether all hosts, or the listed ones with their subdomains, may resolve to private addresses. Default false. */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
   /** Whether `get` respects robots.txt. Default false. */
   readonly robots?: boolean | undefined;
@@ -120,7 +117,7 @@ export function connectionsOf(client: HttpClient): GuardedConnections | undefine
     rules && {
       hosts: rules.hosts,
       async open(url, signal) {
-        const { guardedConnection } = await import('./guarded-connection.js');
+        const { guardedConnection } = await import('./http-requests.js');
         return await guardedConnection(url, rules, signal);
       },
     }

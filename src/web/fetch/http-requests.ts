@@ -1,10 +1,11 @@
+import type { Duplex } from 'node:stream';
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/support/addresses.js';
 import { retryAfter } from '../../core/support/retry-after.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../ports/http-client.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
-import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
+import { type Connect, connected, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
 import { readBody } from './read-body.js';
 import { Robots } from './robots.js';
 
@@ -150,6 +151,21 @@ export class HttpRequests {
       throw new ToolError('network_failed', `robots.txt of ${url.hostname} was incomplete. Try again later.`);
     return new TextDecoder().decode(body);
   }
+}
+
+/**
+ * Opens a TCP connection to the host of a URL for a caller that speaks HTTP itself. The host is resolved once and
+ * checked as for requests of the client. Rejects with `url_blocked` for a refused host.
+ */
+export async function guardedConnection(
+  address: string,
+  { hosts, lookup = systemLookup, timers = systemTimers, connect = systemConnect(timers) }: RequestRules,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  const url = checkedUrl(address, hosts);
+  const addresses = await checkedAddresses(url, hosts, lookup, signal);
+  signal.throwIfAborted();
+  return await connected({ url, addresses }, connect, signal);
 }
 
 /** The target of a redirect. Header fields are decoded as Latin-1, but servers write URLs in UTF-8. */

@@ -1,7 +1,4 @@
-/**
- * System prompt for a model that answers `prompt` from a page. The text of the page belongs in a separate message,
- * since it may contain a prompt injection.
- */
+/** System prompt for a model that answers `prompt` from a page, whose text (prompt injection) is another message. */
 export function summaryPrompt(prompt: string, url: string): string {
   return [
     `You get the text of the web page ${url}. Answer the question below from that text alone, briefly and exactly.`,

@@ -8,10 +8,7 @@ export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
   readonly url: string;
 }
 
-/**
- * Searches with a SearXNG instance whose settings list `json` under `search.formats`. Throws a TypeError for wrong
- * options.
- */
+/** Searches with a SearXNG instance whose settings list `json` under `search.formats`. */
 export function searxngSearch(given: SearxngOptions): SearchProvider {
   assertNeeded('searxngSearch', given, 'url');
   const { url, ...options } = given;

@@ -1,10 +1,7 @@
 import type { SearchProvider, SearchResult } from '../../ports/search-provider.js';
 import { boundResults } from './filter-results.js';
 
-/**
- * A search provider for tests, without a network, that always returns the same results. Default: one page that names
- * the query.
- */
+/** A search provider for tests, which always returns the same results. Default: a page that names the query. */
 export function stubSearch(results?: readonly SearchResult[]): SearchProvider {
   return {
     async search(query) {

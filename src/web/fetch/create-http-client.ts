@@ -16,7 +16,10 @@ export interface WebSettings {
   readonly allowHosts?: readonly string[] | undefined;
   /** Never these hosts and their subdomains; takes precedence over `allowHosts`. Default none. */
   readonly denyHosts?: readonly string[] | undefined;
-  /** Whether all hosts, or the listed ones with their subdomains, may resolve to private addresses. Default false. */
+  /**
+   * Whether hosts may resolve to private and reserved addresses: all hosts, or only the listed hosts and their
+   * subdomains. Default false.
+   */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
   /** Whether `get` respects robots.txt. Default false. */
   readonly robots?: boolean | undefined;

@@ -24,7 +24,7 @@ async function ask(input: object, userInput?: unknown, more: Partial<ToolkitOpti
 const saying = (answers: object, skipped?: readonly string[]) => ({ ask: async () => ({ answers, skipped }) });
 
 describe('a question', () => {
-  test('goes to the person, in mode default without asking for permission, and the answer to the model', async () => {
+  test('reaches the person without asking for permission, and the answer reaches the model', async () => {
     const asked: unknown[] = [];
     const userInput: UserInput = {
       ask: async ({ questions }, { caller }) => {
@@ -48,13 +48,13 @@ describe('a question', () => {
     ['own words', database, ' none at all ', 'Which database? -> none at all (in their own words)'],
     ['nothing', database, '', 'Which database? -> not answered; decide by yourself'],
   ] as const;
-  test('is answered with options, own words or nothing', () =>
+  test('is answered with options, free text or nothing', () =>
     eachRow(answered, async ([, question, answer, output]) => {
       const result = await ask({ questions: [question] }, saying({ [question.question]: answer }));
       expect(result?.output).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
     }));
 
-  test('that is skipped, or not answered, counts as that', async () => {
+  test('that is skipped or not answered is reported as such', async () => {
     const result = await ask({ questions: [database, extras] }, saying({}, ['Which extras?']));
     expect(result).toMatchObject({
       ok: true,
@@ -62,7 +62,7 @@ describe('a question', () => {
     });
   });
 
-  test('that is answered beforehand is not asked again', async () => {
+  test('that the input answers is not asked', async () => {
     const asked: UserQuestion[] = [];
     const userInput: UserInput = {
       ask: ({ questions }) => {
@@ -78,7 +78,7 @@ describe('a question', () => {
     expect(await ask({ questions: [database], answers })).toMatchObject({ ok: true });
   });
 
-  test('ends when its turn is aborted, whatever the host does', async () => {
+  test('ends when its turn aborts, for any behaviour of the host', async () => {
     const turn = new AbortController();
     const userInput = { ask: () => new Promise(() => setImmediate(() => turn.abort())) };
     expect(await ask({ questions: [database] }, userInput, {}, turn.signal)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a question', () => {
     });
   });
 
-  test('is never overlapped by what follows in its turn', async () => {
+  test('does not overlap with later calls of its turn', async () => {
     const log: string[] = [];
     const userInput: UserInput = {
       ask: async ({ questions }) => {
@@ -110,7 +110,7 @@ const rows: readonly [string, unknown, string, RegExp][] = [
   ['answers no text', saying({ 'Which database?': 5 }), 'execution_failed', /gave no usable answer/],
   ['answers a list of no texts', { ask: () => ({ answers: {}, skipped: 'all' }) }, 'execution_failed', /usable/],
 ];
-test('a host that is not there, fails or answers nonsense ends one call with a code', () =>
+test('fails with a code if the host is missing, fails or returns an invalid answer', () =>
   eachRow(rows, async ([, userInput, code, message]) => {
     const result = await ask({ questions: [database] }, userInput);
     expect(result).toMatchObject({ ok: false, error: { code } });
@@ -139,12 +139,12 @@ describe('at a terminal', () => {
     ['a number that stands for nothing', one, '7\n', '7'],
     ['words', one, ' what you think \n', 'what you think'],
   ] as const;
-  test('what is typed is an answer', () =>
+  test('a typed line is the answer', () =>
     eachRow(rows, async ([, question, typed, answer]) =>
       expect(await typing([question], typed)).toMatchObject({ answers: { [question.question]: answer }, skipped: [] }),
     ));
 
-  test('lines that come at once answer one question after the other, and an empty one or the end skips', async () => {
+  test('lines that arrive at once answer the questions in order, and an empty line or the end skips one', async () => {
     const questions = [one, several, { ...one, question: 'And now?' }];
     expect(await typing(questions, '1\n\n')).toMatchObject({
       answers: { 'Which database?': 'SQLite' },
@@ -152,7 +152,7 @@ describe('at a terminal', () => {
     });
   });
 
-  test('the texts of a model move no cursor and hide nothing', async () => {
+  test('texts of a model cannot move the cursor or hide text', async () => {
     const escapeCode = String.fromCharCode(27);
     const { shown } = await typing(
       [
@@ -168,7 +168,7 @@ describe('at a terminal', () => {
     expect(shown).toContain('1. a\\nb: \\u{200b}');
   });
 
-  test('an abort ends the question, and the terminal is free for the next', async () => {
+  test('an abort ends the question, and the terminal can be used for the next', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const terminal = terminalInput({ input, output });
     const turn = new AbortController();

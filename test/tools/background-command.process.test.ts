@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const limits = resolveLimits();
 
 describe('in the background', () => {
-  test('answers at once with the id and the file', async () => {
+  test('returns the id and the file at once', async () => {
     const { start } = taskBench();
     const { result, task_id } = await start('echo z; sleep 1000');
     expect(result.output).toMatch(new RegExp(`^Task started: ${task_id}\nOutput: /.*/bash-\\d+\\.txt$`));
@@ -26,7 +26,7 @@ describe('in the background', () => {
     expect(metadata).toMatchObject({ state: 'failed', exitCode: 1 });
   });
 
-  test('has a time limit of its own', async () => {
+  test('has its own time limit', async () => {
     const timers = heldTimers();
     const { start, output, root } = taskBench({ timers });
     const { task_id } = await start('echo a; touch begun; sleep 1000', 70_000);
@@ -37,7 +37,7 @@ describe('in the background', () => {
     );
   });
 
-  test('that cannot start is an error of the call, and no task', async () => {
+  test('that cannot start fails the call without a task', async () => {
     const { start, tasks, shell } = taskBench();
     await shell.dispose();
     await expect(start('true')).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('in the background', () => {
     expect([tasks.list(), tasks.drainNotifications()]).toEqual([[], []]);
   });
 
-  test('says what it left running, and TaskStop ends that', async () => {
+  test('names the processes that it left running, and TaskStop ends them', async () => {
     const seconds = uniqueSeconds();
     const { start, output, stop } = taskBench();
     const { task_id } = await start(`sleep ${seconds} & echo started`);
@@ -59,7 +59,7 @@ describe('in the background', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('says which signal ended it, and the note of its shell', async () => {
+  test('names the signal that ended it, and has the note of its shell', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('kill -KILL $$');
     expect((await output.execute({ task_id }, toolContext())).output).toBe(
@@ -76,13 +76,13 @@ describe('in the background', () => {
     expect((await tasks.read(task?.taskId ?? '', 'r', 500_000, toolContext())).output).toBe('a\n[note]\n');
   });
 
-  test('without tasks is not configured', async () => {
+  test('without tasks fails with not_configured', async () => {
     const { shell } = taskBench();
     const call = bashTool({ shell, limits }).execute({ command: 'true', run_in_background: true }, toolContext());
     await expect(call).rejects.toMatchObject({ code: 'not_configured' });
   });
 
-  test('runs many at once', async () => {
+  test('several can run at once', async () => {
     const { start, output } = taskBench();
     const started = await Promise.all(Array.from({ length: 30 }, (_, index) => start(`echo ${index}`)));
     const results = await Promise.all(started.map(({ task_id }) => output.execute({ task_id }, toolContext())));
@@ -90,8 +90,8 @@ describe('in the background', () => {
   });
 });
 
-describe('at the time limit a command may go on as a task', () => {
-  test('with everything it wrote before', async () => {
+describe('a command at its time limit with autoBackground', () => {
+  test('continues as a task with its output so far', async () => {
     const timers = heldTimers();
     const { bash, output, root } = taskBench({ autoBackground: true, timers });
     const command = 'echo one; touch begun; until [ -e go ]; do sleep 0.02; done; echo two';
@@ -107,13 +107,13 @@ describe('at the time limit a command may go on as a task', () => {
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\none\ntwo\n');
   });
 
-  test('and one that is quicker answers as always', async () => {
+  test('returns as usual if it ends earlier', async () => {
     const { bash, tasks } = taskBench({ autoBackground: true });
     expect((await bash.execute({ command: 'echo quick', timeout: 500_000 }, toolContext())).output).toBe('quick\n');
     expect(tasks.list()).toEqual([]);
   });
 
-  test('and is ended when no task can take it', async () => {
+  test('is ended if no task can be started', async () => {
     const seconds = uniqueSeconds();
     const timers = heldTimers();
     const { shell, root } = taskBench({ timers });
@@ -127,7 +127,7 @@ describe('at the time limit a command may go on as a task', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('an abort of the call ends it before, a stop of the task after', async () => {
+  test('ends by an abort of the call before, and by a stop of the task after the limit', async () => {
     const [first, second] = [uniqueSeconds(), uniqueSeconds()];
     const { bash, stop } = taskBench({ autoBackground: true });
     const abort = new AbortController();

@@ -19,16 +19,16 @@ const outcomes = [
     'out\nStill running: 7 (serve); output goes on in /abs/out\n[note]\nExit code: 1',
   ],
 ] as const;
-test('an outcome is shown as text', () =>
+test('an outcome is formatted as text', () =>
   eachRow(outcomes, ([change, text]) => expect(describeOutcome({ ...done, ...change })).toBe(text)));
 
-test('many survivors are few lines', () => {
+test('many survivors are shown in few lines', () => {
   const survivors = Array.from({ length: 500 }, (_, pid) => ({ pid, command: 'x'.repeat(200) }));
   expect(describeOutcome({ ...done, survivors }).length).toBeLessThan(500);
   expect(describeOutcome({ ...done, survivors })).toContain(' and 495 more;');
 });
 
-test('facts for programs leave the text out', () => {
+test('metadata does not contain the output', () => {
   const { output: _, ...facts } = done;
   expect(outcomeMetadata({ ...done, note: '[note]' })).toEqual(facts);
 });
@@ -43,7 +43,7 @@ const silent = [
   ['read x < file', false],
   ['true', false],
 ] as const;
-test('a silent command that may wait for input is told that there is nothing to read', () =>
+test('a silent command that may wait for input gets a note that there is no input', () =>
   eachRow(silent, ([command, isNoted]) => {
     expect(describeOutcome({ ...done, output: '' }, command).includes('empty here')).toBe(isNoted);
     expect(describeOutcome(done, command)).toBe('out\n');

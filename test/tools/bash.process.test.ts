@@ -28,14 +28,14 @@ describe('in the foreground', () => {
     expect((await bash.execute({ command }, toolContext())).output).toBe(expected);
   });
 
-  test('tells programs how it ended and where the output is', async () => {
+  test('reports the exit code and the output file in metadata', async () => {
     const { bash } = taskBench();
     const { metadata } = await bash.execute({ command: 'echo x; exit 4' }, toolContext());
     expect(metadata).toMatchObject({ exitCode: 4, truncated: false, timedOut: false, survivors: [] });
     expect(readFileSync(String(metadata?.outputFile), 'utf8')).toBe('x\n');
   });
 
-  test('names what was left running before the last line', async () => {
+  test('names leftover processes before the last line', async () => {
     const seconds = uniqueSeconds();
     const { bash } = taskBench();
     // The child is a copy of the shell until it has become the program.
@@ -54,7 +54,7 @@ describe('in the foreground', () => {
     expect(output).toMatch(/\nExit code: 1$/);
   });
 
-  test('a time limit is a timeout with what was written', async () => {
+  test('reports a timeout with the partial output', async () => {
     const timers = heldTimers();
     const { bash, root } = taskBench({ timers });
     const call = bash.execute({ command: 'echo partial; touch begun; sleep 1000', timeout: 70_000 }, toolContext());
@@ -68,7 +68,7 @@ describe('in the foreground', () => {
 
   const tailOnly = { metadata: { chunk: '', offset: 0, tail: 'tick\n' } };
 
-  test('sends what is new, and the tail, as progress', async () => {
+  test('sends new output and the tail as progress', async () => {
     const { bash, root } = taskBench({ overrides: { bash: { progressMs: 10 } } });
     const updates: unknown[] = [];
     const whole = { metadata: { chunk: 'tick\n', offset: 0, tail: 'tick\n' } };
@@ -81,7 +81,7 @@ describe('in the foreground', () => {
     expect(updates.filter((update) => !isDeepStrictEqual(update, tailOnly))).toEqual([whole]);
   });
 
-  test('sends the whole output when it has ended where the shell of a host gives only tails, or nothing', async () => {
+  test('sends the whole output at the end if a shell of the host sends only tails, or nothing', async () => {
     const outcome = {
       exitCode: 0,
       signal: undefined,
@@ -108,7 +108,7 @@ describe('in the foreground', () => {
     ]);
   });
 
-  test('spares itself the work where nobody listens, and for a command that has gone on in the background', async () => {
+  test('sends no chunks without a listener or after moving to the background', async () => {
     const asked: unknown[] = [];
     const shell: Shell = {
       run: async ({ wantsChunks }) => {
@@ -160,12 +160,12 @@ describe('input', () => {
     [{ command: false }, false],
     [{}, false],
   ] as const;
-  test('an input is taken or refused', () =>
+  test('is accepted or rejected', () =>
     eachRow(rows, async ([input, isValid]) => {
       expect((await taskBench().bash.input.parse(input)).ok).toBe(isValid);
     }));
 
-  test('is shown to people whole, and to rules as a command', async () => {
+  test('is shown whole to people, and as a command to rules', async () => {
     const { bash } = taskBench();
     const command = 'npm test\nrm -rf build';
     expect((await assessed(bash, { command, description: 'List files' })).title).toBe(`Bash: ${command}`);
@@ -199,14 +199,14 @@ describe('output of exactly the limit', () => {
     expect(metadata).toMatchObject({ truncated: false, stdout: 'x'.padStart(half - 1), stderr: 'y'.padStart(half) });
   });
 
-  test('is cut to less when there is one character more, and the lines behind it fit', async () => {
+  test('is cut further with one more character, so that the lines after it fit', async () => {
     const { output, metadata } = await run(`printf '%${maxChars + 1}s' x; exit 3`);
     expect(output).toMatch(/characters omitted[\s\S]*x\nExit code: 3$/);
     expect(output.length).toBeLessThanOrEqual(maxChars);
     expect(metadata).toMatchObject({ truncated: true });
   });
 
-  test('may be shown with the lines behind it', () => {
+  test('may be shown with the lines after it', () => {
     expect(taskBench().bash.maxOutputChars).toBeGreaterThan(maxChars);
     expect(taskBench().output.maxOutputChars).toBeGreaterThan(maxChars);
   });
@@ -218,7 +218,7 @@ describe('safety', () => {
       ? { verdict: 'deny' as const, risk: 'critical' as const, reasons: [{ category: 'test', text: 'bad word' }] }
       : { verdict: 'allow' as const, risk: 'low' as const, reasons: [] };
 
-  test('leaving the sandbox is asked for, and the prompt says so', async () => {
+  test('leaving the sandbox asks, and the question says so', async () => {
     const { bash } = taskBench();
     const outside = { command: 'ls', dangerouslyDisableSandbox: true };
     expect((await assessed(bash, outside, toolContext())).verdict).toMatchObject({
@@ -232,7 +232,7 @@ describe('safety', () => {
     expect((await assessed(bash, { command: 'ls' }, toolContext())).verdict).toBeUndefined();
   });
 
-  test('what writes files that are run later is asked for, whatever rule allows the command', async () => {
+  test('writing auto-executed files asks in spite of an allow rule', async () => {
     const { shell } = taskBench();
     const reasons = [{ category: 'persistence', text: 'writes a startup file' }];
     const bash = bashTool({ shell, limits, assess: () => ({ verdict: 'ask', risk: 'high', reasons }) });
@@ -242,7 +242,7 @@ describe('safety', () => {
     });
   });
 
-  test('what is denied has a verdict before anybody is asked', async () => {
+  test('a refused command has a verdict before a question', async () => {
     const { shell } = taskBench();
     const bash = bashTool({ shell, limits, assess: judge });
     expect((await assessed(bash, { command: 'bad' }, toolContext())).verdict).toEqual({

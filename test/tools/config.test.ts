@@ -40,7 +40,7 @@ function workspace(config: unknown = createConfigStore({ settings })) {
 }
 
 describe('a setting', () => {
-  test('is shown at low risk, and set at medium with the old and the new value in the prompt', async () => {
+  test('is shown at low risk, and set at medium risk with the old and the new value in the question', async () => {
     const { call, asked } = workspace();
     expect(await call('theme')).toMatchObject({
       ok: true,
@@ -56,7 +56,7 @@ describe('a setting', () => {
     expect(asked).toEqual(['low: Colours', 'medium: theme: "light" -> "dark"', 'low: Colours']);
   });
 
-  test('that is secret is shown to nobody', async () => {
+  test('that is secret is never shown', async () => {
     const { call, asked } = workspace();
     const results = [await call('token'), await call('token', 'swordfish')];
     expect(results).toMatchObject([{ ok: true, output: 'token = "[REDACTED]"\nLogs in' }, { ok: true }]);
@@ -91,7 +91,7 @@ describe('a setting', () => {
     ['takes true or false', 'verbose', 'yes', /value: expected a boolean for verbose/],
     ['takes a number', 'width', '80', /value: expected a number for width/],
   ];
-  test('that is unknown or cannot take the value is refused before anybody is asked', () =>
+  test('that is unknown, or gets an invalid value, is refused before a question', () =>
     eachRow(rows, async ([, setting, value, message]) => {
       const { call, asked } = workspace();
       expect(await call(setting, value)).toMatchObject({
@@ -115,7 +115,7 @@ const stores: readonly [string, unknown, string, RegExp][] = [
   ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
   ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
 ];
-test('a store that fails ends the call with a code and its name', () =>
+test('a failing store fails the call with a code and the name of the store', () =>
   eachRow(stores, async ([, given, code, message]) => {
     const store = { ...createConfigStore({ settings }), ...(given as object) };
     const toolkit = createToolkit({
@@ -128,25 +128,28 @@ test('a store that fails ends the call with a code and its name', () =>
     expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
   }));
 
-table([[{}], [{ config: new InMemoryConfigStore() }]])('any setting is kept in memory, by session', async (hosts) => {
-  await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', hosts });
-  const of = (sessionId: string) => async (setting: string, value?: string | number | boolean) =>
-    (await toolkit.call('Config', { setting, value }, { caller: { sessionId } })).output;
-  const [call, other] = [of('a'), of('b')];
-  expect(await call('theme')).toBe('theme is not set');
-  expect(await call('theme', 'dark')).toBe('theme: not set -> "dark"');
-  expect(await call('theme', 3)).toBe('theme: "dark" -> 3');
-  expect(await call('__proto__', true)).toBe('__proto__: not set -> true');
-  expect([await call('theme'), await other('theme')]).toEqual(['theme = 3', 'theme is not set']);
-  for (let index = 2; index < 200; index++) await call(`setting_${index}`, index);
-  expect(await call('one_more', 1)).toMatch(/^Error: There are 200 settings already/);
-  expect(await call('theme', 4)).toBe('theme: 3 -> 4');
-  await toolkit.endSession('a');
-  expect(await call('theme')).toBe('theme is not set');
-});
+table([[{}], [{ config: new InMemoryConfigStore() }]])(
+  'the default store accepts any setting and keeps it for the session',
+  async (hosts) => {
+    await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', hosts });
+    const of = (sessionId: string) => async (setting: string, value?: string | number | boolean) =>
+      (await toolkit.call('Config', { setting, value }, { caller: { sessionId } })).output;
+    const [call, other] = [of('a'), of('b')];
+    expect(await call('theme')).toBe('theme is not set');
+    expect(await call('theme', 'dark')).toBe('theme: not set -> "dark"');
+    expect(await call('theme', 3)).toBe('theme: "dark" -> 3');
+    expect(await call('__proto__', true)).toBe('__proto__: not set -> true');
+    expect([await call('theme'), await other('theme')]).toEqual(['theme = 3', 'theme is not set']);
+    for (let index = 2; index < 200; index++) await call(`setting_${index}`, index);
+    expect(await call('one_more', 1)).toMatch(/^Error: There are 200 settings already/);
+    expect(await call('theme', 4)).toBe('theme: 3 -> 4');
+    await toolkit.endSession('a');
+    expect(await call('theme')).toBe('theme is not set');
+  },
+);
 
 describe('settings in a file', () => {
-  test('outlive the store, and reset takes one out', async () => {
+  test('survive the store, and reset removes one', async () => {
     const file = join(temporaryFolder(), 'settings.json');
     const scope = callScope();
     const first = createConfigStore({ settings, file });
@@ -158,7 +161,7 @@ describe('settings in a file', () => {
     expect([statSync(file).mode & 0o777, readdirSync(join(file, '..'))]).toEqual([0o600, ['settings.json']]);
   });
 
-  test('that do not fit any more are as good as not set, and others stay', async () => {
+  test('that are no longer valid count as unset, and the others stay', async () => {
     const file = join(temporaryFolder(), 'settings.json');
     writeFileSync(file, '{"theme":"blue","older":1}');
     const store = createConfigStore({ settings, file });
@@ -167,7 +170,7 @@ describe('settings in a file', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ older: 1, theme: 'dark' });
   });
 
-  test('that are none are left alone', async () => {
+  test('are not changed if the content is invalid', async () => {
     const file = join(temporaryFolder(), 'settings.json');
     writeFileSync(file, '{"theme":');
     const store = createConfigStore({ settings, file });
@@ -193,7 +196,7 @@ const mistakes: readonly [RegExp, object][] = [
     { settings: { a: { type: 'enum', description: 'A', values: ['x'], default: 'y' } } },
   ],
 ];
-test('mistakes in the options of a store are told by name', () =>
+test('invalid options of a store are rejected by name', () =>
   eachRow(mistakes, ([message, options]) => {
     expect(() => createConfigStore(options as never)).toThrow(TypeError);
     expect(() => createConfigStore(options as never)).toThrow(message);

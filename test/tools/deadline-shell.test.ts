@@ -28,11 +28,11 @@ function watched(work: Promise<unknown>): { settled?: unknown } {
   return seen;
 }
 
-describe('a shell that never answers', () => {
+describe('a shell that never returns', () => {
   test.each([
     [300, 300],
     [undefined, 500],
-  ])('times out a little after the limit, given %s', async (timeoutMs, limitMs) => {
+  ])('fails with timeout shortly after the limit, given %s', async (timeoutMs, limitMs) => {
     const shell = deadlineShell(never, { limitMs: 500, graceMs });
     const seen = watched(shell.run({ command: 'x', timeoutMs }, callScope()));
     await vi.advanceTimersByTimeAsync(limitMs + graceMs - 1);
@@ -42,7 +42,7 @@ describe('a shell that never answers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('is told, and what it showed of its output comes with the error', async () => {
+  test('gets the abort, and its output so far is in the error', async () => {
     let signal: AbortSignal | undefined;
     const silent: Shell = {
       run: ({ onOutput }, scope) => {
@@ -60,7 +60,7 @@ describe('a shell that never answers', () => {
     expect([signal?.aborted, tails, getEventListeners(scope.signal, 'abort')]).toEqual([true, ['first\n'], []]);
   });
 
-  test('has the same grace after an abort', async () => {
+  test('has the same grace period after an abort', async () => {
     const abort = new AbortController();
     const shell: Shell = {
       run: async (_, { signal }) => await new Promise<never>((_, reject) => signal.reason && reject(signal.reason)),
@@ -79,7 +79,7 @@ describe('a shell that never answers', () => {
   test.each([
     ['an abort', (abort: AbortController) => abort.abort(new DOMException('late', 'TimeoutError'))],
     ['a signal that was aborted before', undefined],
-  ])('hears of %s with its reason', async (_, act) => {
+  ])('gets %s with its reason', async (_, act) => {
     const abort = new AbortController();
     if (act === undefined) abort.abort('first');
     let heard: AbortSignal | undefined;
@@ -96,7 +96,7 @@ describe('a shell that never answers', () => {
   });
 });
 
-test('the signal of a call is asked for only by a shell that asks for it, and for what may go on in the background', () => {
+test('the signal of a call is created only for a shell that reads it, and for commands that may move to the background', () => {
   const asked = vi.fn();
   const scope = {
     caller: { sessionId: 's' },
@@ -112,28 +112,25 @@ test('the signal of a call is asked for only by a shell that asks for it, and fo
   expect(asked).toHaveBeenCalledOnce();
 });
 
-describe('a shell that answers', () => {
+describe('a shell that returns', () => {
   const slow = (afterMs: number): Shell => ({
     run: () => new Promise((resolve) => void setTimeout(() => resolve({ ...outcome, timedOut: true }), afterMs)),
   });
 
-  test.each([0, 499, 500, 500 + graceMs - 1])(
-    'has its answer after %d ms heard, and no timer is left',
-    async (afterMs) => {
-      const seen = watched(deadlineShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
-      await vi.advanceTimersByTimeAsync(afterMs);
-      expect(seen.settled).toMatchObject({ output: 'done\n' });
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
+  test.each([0, 499, 500, 500 + graceMs - 1])('within %d ms has its result, and no timer remains', async (afterMs) => {
+    const seen = watched(deadlineShell(slow(afterMs), { limitMs: 500, graceMs }).run({ command: 'x' }, callScope()));
+    await vi.advanceTimersByTimeAsync(afterMs);
+    expect(seen.settled).toMatchObject({ output: 'done\n' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
 
-  test.each([0, Number.POSITIVE_INFINITY])('has no deadline where %d is the time limit', async (limitMs) => {
+  test.each([0, Number.POSITIVE_INFINITY])('has no deadline if the time limit is %d', async (limitMs) => {
     const seen = watched(deadlineShell(slow(86_400_000), { limitMs, graceMs }).run({ command: 'x' }, callScope()));
     await vi.advanceTimersByTimeAsync(86_400_000);
     expect(seen.settled).toMatchObject({ output: 'done\n' });
   });
 
-  test('is answered as it answers, and its failures stay what they are', async () => {
+  test('keeps its results and errors unchanged', async () => {
     const failing: Shell = {
       run: () => {
         throw new RangeError('broken');
@@ -146,16 +143,16 @@ describe('a shell that answers', () => {
   });
 });
 
-describe('the tools over such a shell', () => {
+describe('the tools over a shell that never returns', () => {
   const manager = () => new TaskManager({ limits: limits.tasks, stopGraceMs: 1_000, maxLogChars: 1_000 });
 
-  test('a call in the foreground answers', async () => {
+  test('a foreground call returns', async () => {
     const seen = watched(bashTool({ shell: never, limits }).execute({ command: 'x', timeout: 300 }, toolContext()));
     await vi.advanceTimersByTimeAsync(300 + graceMs);
     expect(seen.settled).toMatchObject({ code: 'timeout' });
   });
 
-  test('so does one that goes on as a task, and the task', async () => {
+  test('a call that moves to the background returns, and so does its task', async () => {
     const tasks = manager();
     const shell = {
       run: ({ onStart }: ShellRequest) =>
@@ -169,7 +166,7 @@ describe('the tools over such a shell', () => {
     expect(tasks.list()).toMatchObject([{ state: 'failed' }]);
   });
 
-  test('a task whose output cannot be read or ended can be looked at and stopped', async () => {
+  test('a task whose output cannot be read or ended can be viewed and stopped', async () => {
     const tasks = manager();
     const hanging = () => new Promise<never>(() => {});
     const id = tasks.start('x', async (task) => {

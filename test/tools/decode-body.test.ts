@@ -78,6 +78,6 @@ table([
     { charset: 'utf-8', mediaType: html },
     'a\ufffdb',
   ],
-])('a body is read in the encoding that it names, or has', (_name, body, type, text) =>
+])('a body is decoded by its declared or detected encoding', (_name, body, type, text) =>
   expect(decodeBody(body, type)).toBe(text),
 );

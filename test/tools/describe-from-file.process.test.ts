@@ -20,7 +20,7 @@ async function described(text: string | Uint8Array, options: Parameters<typeof d
 }
 
 describe('a description from a file', () => {
-  test('takes the place of the one in the code, trimmed, and leaves the rest of the tool as it is', async () => {
+  test('replaces the one in the code, trimmed, and changes nothing else', async () => {
     const { registry, description } = await described('\uFEFF\n  Say it again.\n  Twice.\n');
     expect(description).toBe('Say it again.\n  Twice.');
     expect(registry.get('Echo')).toMatchObject({ groups: ['mine'], timeoutMs: 5, input: echo.input });
@@ -28,21 +28,21 @@ describe('a description from a file', () => {
     expect(echo.description).toBe('Test tool Echo.');
   });
 
-  test('may say where the work is done, in variables', async () => {
+  test('may contain variables for the workspace', async () => {
     const { cwd, description } = await described(
       '${workspace} ${directory} ${cwd} ${unknown} $cwd ${ cwd } ${constructor}',
     );
     expect(description).toBe(`${cwd} ${cwd} ${cwd} \${unknown} $cwd \${ cwd } \${constructor}`);
   });
 
-  test('knows the workspace by AGENT_WORKSPACE_ROOT, taken literally', async () => {
+  test('replaces AGENT_WORKSPACE_ROOT by the literal path', async () => {
     const { cwd, description } = await described('${workspace}|${cwd}', {
       env: { AGENT_WORKSPACE_ROOT: '/w/$& ${cwd} $1' },
     });
     expect(description).toBe(`/w/$& \${cwd} $1|${cwd}`);
   });
 
-  test('is given to a tool that is made later, too, and to one path for good', async () => {
+  test('also applies to a tool that is created later, and one path cannot be replaced', async () => {
     const cwd = temporaryFolder();
     const path = join(cwd, 'later.txt');
     writeFileSync(path, 'From the file.');
@@ -61,12 +61,12 @@ describe('a description from a file', () => {
   });
 });
 
-describe('a file that cannot be used leaves the tool unready, and says why:', () => {
+describe('a file that cannot be used makes the tool unready, with the reason:', () => {
   table([
     ['empty', ' \n', 'it is empty'],
     ['no text', new Uint8Array([0xff, 0xfe, 0x00]), 'no UTF-8 text'],
     ['too large', 'x'.repeat(17), 'larger than 16 bytes'],
-  ])('empty, no text, too large', async (_, text, reason) => {
+  ])('empty, not text, or too large', async (_, text, reason) => {
     const { registry, unready, cwd } = await described(text, { maxBytes: 16 });
     expect(unready?.reason).toBe(
       `the description in ${join(cwd, 'echo.txt')} cannot be used: it is ${reason.replace(/^it is /, '')}`,
@@ -76,7 +76,7 @@ describe('a file that cannot be used leaves the tool unready, and says why:', ()
     ]);
   });
 
-  test('as large as allowed is not too large', async () => {
+  test('a file of the maximum size is accepted', async () => {
     expect((await described('x'.repeat(16), { maxBytes: 16 })).description).toBe('x'.repeat(16));
   });
 

@@ -34,7 +34,7 @@ function workspace(options: { readonly readBeforeWrite?: boolean } = {}) {
   };
 }
 
-test('who approves an edit sees all of it', async () => {
+test('the preview shows the whole edit', async () => {
   const root = temporaryFolder();
   const files = hostFiles({ root, limits: defaultLimits });
   const edit = editTool({ files, ledger: new ReadLedger(), limits: defaultLimits.write });
@@ -54,7 +54,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const ascii = 'abc\n'.repeat(40_000);
 const umlauts = 'äöü\n'.repeat(20_000);
 
-describe('what an edit makes of a file', () => {
+describe('edits of a file', () => {
   const rows: readonly Row[] = [
     ['one line', 'x\ny\n', 'y', 'Y', 'x\nY\n'],
     ['a whole line away', 'x\ny\n', 'x\n', '', 'y\n'],
@@ -90,7 +90,7 @@ describe('what an edit makes of a file', () => {
     ],
     ['indentation taken away', 'if (a)\n  b()\n', '    if (a)\n      b()', '    if (a)\n      c()', 'if (a)\n  c()\n'],
   ];
-  test('row by row', () =>
+  test('by example', () =>
     eachRow(
       rows.map((row) => ({ name: row[0], row })),
       async ({ row }) => {
@@ -104,7 +104,7 @@ describe('what an edit makes of a file', () => {
     ));
 });
 
-describe('what an edit refuses, leaving the file as it is', () => {
+describe('refused edits, which leave the file unchanged', () => {
   type Refusal = readonly [name: string, before: string | Buffer, input: EditInput, code: string];
   const rows: readonly Refusal[] = [
     ['two matches', 'q q\n', { old_string: 'q', new_string: 'r' }, 'not_unique'],
@@ -133,7 +133,7 @@ describe('what an edit refuses, leaving the file as it is', () => {
     ['a binary file', hex('7f454c46000102000005'), { old_string: 'E', new_string: 'b' }, 'unsupported_file'],
     ['a zero byte far behind text', `${ascii}x\0y\n`, { old_string: 'x', new_string: 'z' }, 'unsupported_file'],
   ];
-  test('row by row', () =>
+  test('by example', () =>
     eachRow(rows, async ([, before, input, code]) => {
       const { put, bytes, edit } = workspace();
       put(before);
@@ -141,14 +141,14 @@ describe('what an edit refuses, leaving the file as it is', () => {
       expect(bytes()).toEqual(Buffer.from(before as string));
     }));
 
-  test('a mark that the file holds itself is text like any other', async () => {
+  test('a mark that the file contains is ordinary text', async () => {
     const { put, text, edit } = workspace();
     put('see [REDACTED] here\n');
     await edit({ old_string: 'see [REDACTED]', new_string: 'saw [REDACTED]' });
     expect(text()).toBe('saw [REDACTED] here\n');
   });
 
-  test('a missing file names a near one', async () => {
+  test('the error for a missing file suggests a similar one', async () => {
     const { put, edit, root, path } = workspace();
     put('a');
     await expect(edit({ old_string: 'a', new_string: 'b' }, join(root, 'a.tx'))).rejects.toMatchObject({
@@ -157,13 +157,13 @@ describe('what an edit refuses, leaving the file as it is', () => {
     });
   });
 
-  test('a folder', async () => {
+  test('a folder is refused', async () => {
     const { edit, root } = workspace();
     mkdirSync(join(root, 'd'));
     expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }, join(root, 'd')))).toBe('not_a_file');
   });
 
-  test('a file marked read-only', async () => {
+  test('a read-only file is refused', async () => {
     const { put, edit, path, text } = workspace();
     put('a');
     chmodSync(path, 0o444);
@@ -199,7 +199,7 @@ const stored: readonly (readonly [what: string, before: Buffer, oldText: string,
       ] as const,
   ),
 ];
-test('the whole file decides how new text is stored, and other bytes stay', () =>
+test('new text gets the encoding and line endings of the file, and other bytes stay', () =>
   eachRow(stored, async ([, before, old_string, new_string, after]) => {
     const { put, bytes, edit } = workspace();
     put(before);
@@ -207,7 +207,7 @@ test('the whole file decides how new text is stored, and other bytes stay', () =
     expect(bytes().equals(after)).toBe(true);
   }));
 
-test('a zero character is written and said to make the file binary', async () => {
+test('a zero character is written, and the result says that the file is binary now', async () => {
   const { put, text, edit } = workspace();
   put('a\n');
   expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text holds a zero character');
@@ -215,8 +215,8 @@ test('a zero character is written and said to make the file binary', async () =>
   expect(await codeOf(edit({ old_string: 'b', new_string: 'd' }))).toBe('unsupported_file');
 });
 
-describe('what happened since the file was read', () => {
-  test('other content in which the text is gone is refused', async () => {
+describe('changes since the file was read', () => {
+  test('an edit is refused if the old text is gone', async () => {
     const { put, read, edit, text } = workspace();
     put('a\n');
     await read();
@@ -225,7 +225,7 @@ describe('what happened since the file was read', () => {
     expect(text()).toBe('z\n');
   });
 
-  test('other content in which the text still stands once is edited, with a note', async () => {
+  test('an edit is applied with a note if the old text still occurs once', async () => {
     const { put, read, edit, text } = workspace();
     put('a\nb\n');
     await read();
@@ -235,7 +235,7 @@ describe('what happened since the file was read', () => {
     expect(output).toContain('had changed since it was read');
   });
 
-  test('the same content written anew is no change', async () => {
+  test('rewriting the same content is not a change', async () => {
     const { put, read, edit } = workspace();
     put('a b\n');
     await read();
@@ -244,7 +244,7 @@ describe('what happened since the file was read', () => {
     expect(metadata).toMatchObject({ stale: false });
   });
 
-  test('own edits are known', async () => {
+  test("the session's own edits are not changes", async () => {
     const { put, read, edit, text } = workspace();
     put('a b\n');
     await read();
@@ -254,7 +254,7 @@ describe('what happened since the file was read', () => {
     expect(text()).toBe('c d\n');
   });
 
-  test('with the guard on, a file must have been read and be as it was', async () => {
+  test('with readBeforeWrite, a file must be read and unchanged', async () => {
     const { put, read, edit, text } = workspace({ readBeforeWrite: true });
     put('a\n');
     expect(await codeOf(edit({ old_string: 'a', new_string: 'b' }))).toBe('file_changed');
@@ -270,7 +270,7 @@ describe('what happened since the file was read', () => {
     ['past the end of the file', 'a\nb\n', { offset: 50 }],
     ['past the end of a line, and that alone', 'a\nb\n', { column: 9, limit: 1 }],
   ] as const;
-  test('a page that shows nothing is no reading for the guard', () =>
+  test('an empty page does not count as a read', () =>
     eachRow(rows, async ([, content, page]) => {
       const { put, read, edit, text } = workspace({ readBeforeWrite: true });
       put(content);
@@ -281,7 +281,7 @@ describe('what happened since the file was read', () => {
       expect(text()).toBe('c\nb\n');
     }));
 
-  test('an empty file counts as read for the guard', async () => {
+  test('an empty file counts as read', async () => {
     const { put, read, edit } = workspace({ readBeforeWrite: true });
     put('');
     await read();
@@ -289,8 +289,8 @@ describe('what happened since the file was read', () => {
   });
 });
 
-describe('what an edit says', () => {
-  test('the place in one line, and a diff and facts for programs', async () => {
+describe('the result of an edit', () => {
+  test('is one line with the place, and has the diff and facts in metadata', async () => {
     const { put, edit, path } = workspace();
     put('one\ntwo\nthree\nfour\nfive\nsix\n');
     const result = await edit({ old_string: 'four', new_string: '4' });
@@ -307,7 +307,7 @@ describe('what an edit says', () => {
     });
   });
 
-  test('the number of places, far apart as separate hunks', async () => {
+  test('counts the places, and shows distant ones as separate hunks', async () => {
     const { put, edit } = workspace();
     put(`x\n${'.\n'.repeat(20)}x\n`);
     const { output, metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });
@@ -315,13 +315,13 @@ describe('what an edit says', () => {
     expect(String(metadata?.diff).match(/^@@.*@@$/gm)).toEqual(['@@ -1,4 +1,4 @@', '@@ -19,4 +19,4 @@']);
   });
 
-  test('how many places there are and where', async () => {
+  test('names the number and the places of ambiguous matches', async () => {
     const { put, edit } = workspace();
     put('x\ny\nx\n');
     await expect(edit({ old_string: 'x', new_string: 'z' })).rejects.toThrow(/2 places .*line 1, 3/);
   });
 
-  test('the nearest region when nothing matches', async () => {
+  test('shows the nearest lines if nothing matches', async () => {
     const { put, edit } = workspace();
     put('a\nfunction add(left, right) {\n  return left + right;\n}\n');
     const failure = edit({ old_string: 'function add(left, right) {\n  return right + left;\n}', new_string: 'x' });
@@ -330,14 +330,14 @@ describe('what an edit says', () => {
     );
   });
 
-  test('that line numbers were copied', async () => {
+  test('says that line numbers were copied', async () => {
     const { put, edit } = workspace();
     put('a\nb\n');
     await expect(edit({ old_string: '1\ta\n2\tb', new_string: 'x' })).rejects.toThrow(/Leave out the line numbers/);
   });
 });
 
-test('mode is kept', async () => {
+test('the mode is kept', async () => {
   const { put, edit, path } = workspace();
   put('a\n');
   chmodSync(path, 0o4751);
@@ -345,7 +345,7 @@ test('mode is kept', async () => {
   expect(statSync(path).mode & 0o7777).toBe(0o4751);
 });
 
-test('a hundred edits of one file at once all land', async () => {
+test('a hundred edits of one file at once are all applied', async () => {
   const { put, edit, text } = workspace();
   const names = Array.from({ length: 100 }, (_, index) => `<${index}>`);
   put(names.join('\n'));
@@ -353,7 +353,7 @@ test('a hundred edits of one file at once all land', async () => {
   expect(text()).toBe(names.map((name) => `${name}!`).join('\n'));
 });
 
-describe('look-alikes that the new text shares with the old keep the characters of the file', () => {
+describe('similar characters in the old and the new text keep the characters of the file', () => {
   const rows: readonly (readonly [name: string, before: string, oldText: string, newText: string, after: string])[] = [
     ['around a change', 'a ‘x’ b\n', "'x' b", "'x' c", 'a ‘x’ c\n'],
     ['on both sides', '“one” and “two”\n', '"one" and "two"', '"one" or "two"', '“one” or “two”\n'],
@@ -364,7 +364,7 @@ describe('look-alikes that the new text shares with the old keep the characters 
     ['nor more than both share', 'a–b\n', 'a-b', 'a--b', 'a–-b\n'],
     ['pairs of surrogates', '‘👍’\n', "'👍'", "'👎'", '‘👎’\n'],
   ];
-  test('wherever they stand', () =>
+  test('at every position', () =>
     eachRow(rows, async ([, before, old_string, new_string, after]) => {
       const { put, text, edit } = workspace();
       put(before);
@@ -373,7 +373,7 @@ describe('look-alikes that the new text shares with the old keep the characters 
     }));
 });
 
-describe('a failure says what differs', () => {
+describe('an error shows the difference', () => {
   const rows = [
     ['the line break at the end', 'a\nb', 'b\n', 'The file ends without a line break'],
     ['the line break at the end of a block', 'a\r\nb', 'a\nb\n', 'The file ends without a line break'],
@@ -395,7 +395,7 @@ describe('a failure says what differs', () => {
       expect(bytes()).toEqual(Buffer.from(before));
     }));
 
-  test('a long block that differs in one late line shows that line', async () => {
+  test('for a long block, the late line that differs', async () => {
     const { put, edit } = workspace();
     const block = (last: string) =>
       `${Array.from({ length: 3_000 }, (_, index) => `line number ${index}\n`).join('')}${last}\n`;
@@ -406,7 +406,7 @@ describe('a failure says what differs', () => {
   });
 });
 
-test('UTF-8 with a byte that is not valid is read and edited as UTF-8, and the byte stays', async () => {
+test('invalid UTF-8 is read and edited as UTF-8, and the invalid byte stays', async () => {
   const { put, bytes, edit, read } = workspace();
   const head = Buffer.from('# Café\nPrice: 5 €\n');
   const tail = Buffer.concat([Buffer.from('x '), Buffer.from([0x96]), Buffer.from(' end\n')]);
@@ -419,7 +419,7 @@ test('UTF-8 with a byte that is not valid is read and edited as UTF-8, and the b
   expect(bytes()).toEqual(Buffer.concat([Buffer.from('# Café\nPrís: 6 €\n'), tail]));
 });
 
-test('the diff of many replacements shows old lines and new ones, and counts all', async () => {
+test('the diff of many replacements shows old and new lines, and counts all', async () => {
   const { put, edit } = workspace();
   put('x\n'.repeat(30_000));
   const { metadata } = await edit({ old_string: 'x', new_string: 'y', replace_all: true });

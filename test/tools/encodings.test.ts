@@ -48,7 +48,7 @@ async function workspace<Result>(
 const hungarian = 'árvíztűrő tükörfúrógép';
 const czech = 'Příliš žluťoučký kůň úpěl ďábelské ódy\nřádek\n';
 
-describe('a declaration is believed where the bytes are valid in it', () => {
+describe('a declared encoding is used if the bytes are valid in it', () => {
   const latin2 = (text: string) => inSet('iso-8859-2', text);
   const rows: readonly (readonly [what: string, content: Buffer, shown: string, name: string])[] = [
     ['a coding cookie', latin2(`# -*- coding: iso-8859-2 -*-\n# ${hungarian}\n`), hungarian, 'iso-8859-2'],
@@ -82,7 +82,7 @@ describe('a declaration is believed where the bytes are valid in it', () => {
     ['Chinese, too short to be seen', joined('# coding: gbk\n', hex('c4e3'), '\n'), '你', 'gb18030'],
     ['plain ASCII so far', joined('# coding: iso-8859-2\nabc\n'), 'abc', 'iso-8859-2'],
   ];
-  test('Read shows its letters and says so', () =>
+  test('Read shows its characters and says so', () =>
     eachRow(rows, ([, content, shown, name]) =>
       workspace(content, async ({ call }) => {
         const { output } = await call('Read');
@@ -141,7 +141,7 @@ describe('a declaration is believed where the bytes are valid in it', () => {
       undefined,
     ],
   ];
-  test('and not where they are not, nor against UTF-8', () =>
+  test('it is ignored if the bytes are invalid in it or valid UTF-8', () =>
     eachRow(others, ([, content, shown, notice]) =>
       workspace(content, async ({ call }) => {
         const { output } = await call('Read');
@@ -169,7 +169,7 @@ describe('a declaration is believed where the bytes are valid in it', () => {
     ['a letter that it lacks', joined('# coding: latin-2\nX\n'), 'ø', /iso-8859-2, which has no bytes for "ø"/],
     ['one of its Windows set', joined('# coding: latin-1\nX\n'), '€', /iso-8859-1, which has no bytes for "€"/],
   ];
-  test('Edit puts in its bytes', () =>
+  test('Edit writes its bytes', () =>
     eachRow(edits, ([, content, made, after]) =>
       workspace(content, async ({ call, bytes }) => {
         const { ok, output } = await call('Edit', { old_string: 'X', new_string: made });
@@ -183,7 +183,7 @@ describe('a declaration is believed where the bytes are valid in it', () => {
     ['look-alike quotes', '"X"', /look-alike/],
     ['other indentation', 'a\n  b', /white space/],
   ];
-  test('a looser match counts each byte as a character, also one that is none', () =>
+  test('a looser match counts each byte as a character, also an invalid one', () =>
     eachRow(loose, ([, old, tier]) => {
       const head = '# coding: windows-1253\n'.padEnd(66_000, 'a\n');
       const tail = joined(hex('d2d2'), ' "\nq\n\ta\n\t  b\n', hex('93'), 'X', hex('94'), '\n');
@@ -197,7 +197,7 @@ describe('a declaration is believed where the bytes are valid in it', () => {
     }));
 });
 
-describe('a guess', () => {
+describe('a guessed encoding', () => {
   const cp850 = joined('rem ', hex('8274'), hex('82'), ' ', hex('85'), ' la fin\r\necho one\r\n');
   const files: readonly (readonly [what: string, content: Buffer, letter: string])[] = [
     ['Czech in windows-1250', inSet('cp1250', czech), 'ř'],
@@ -214,7 +214,7 @@ describe('a guess', () => {
     ['Russian capitals that pairs could be', inSet('cp1251', 'ПРИВЕТ МИРУ\n'), '你'],
     ['a quote of Windows', inSet('cp1252', 'it’s\n'), 'é'],
   ];
-  test('is called one by Read', () =>
+  test('is reported by Read', () =>
     eachRow(files, ([, content]) =>
       workspace(content, async ({ call }) => {
         const { output } = await call('Read');
@@ -232,7 +232,7 @@ describe('a guess', () => {
       ['Write', { content: `new ${letter} →\n` }],
       ['ApplyPatch', { patch: `*** Begin Patch\n*** Update File: a.txt\n@@\n-X\n+X${letter}\n*** End Patch` }],
     ] as const;
-  test('puts in no letter: the refusal names a byte, and how to say the encoding', () =>
+  test('refuses other letters; the error names a byte and how to declare the encoding', () =>
     eachRow(files, ([, content, letter]) => {
       const before = joined(content, 'X\n');
       return workspace(before, async ({ call, bytes }) => {
@@ -248,7 +248,7 @@ describe('a guess', () => {
       });
     }));
 
-  test('lets ASCII in, and keeps every other byte', () =>
+  test('accepts ASCII, and keeps every other byte', () =>
     eachRow(files, ([, content]) =>
       workspace(joined(content, 'X\n'), async ({ call, bytes }) => {
         expect(await call('Edit', { old_string: 'X', new_string: 'Y' })).toMatchObject({ ok: true });
@@ -257,7 +257,7 @@ describe('a guess', () => {
       }),
     ));
 
-  test('lets in what the file shows, by the byte that was shown so', () =>
+  test('accepts characters that the file shows, with the same byte', () =>
     eachRow(files, ([, content]) =>
       workspace(joined(content, 'X\n'), async ({ call, bytes }) => {
         const [line = ''] = (await call('Read')).output.split('\n');
@@ -278,7 +278,7 @@ describe('a guess', () => {
     ['Czech', inSet('cp1250', 'kůň, kůrka, člověk, lučina '), 'é', 'e9'],
     ['Hungarian', inSet('iso-8859-2', 'kék '), 'ö', 'f6'],
   ];
-  test('puts in letters that have the same byte in all sets of Latin letters, where words are in one of them', () =>
+  test('accepts letters with the same byte in all Latin encodings, in text with Latin words', () =>
     eachRow(same, ([, content, made, after]) =>
       workspace(joined(content, 'X'), async ({ call, bytes }) => {
         expect(await call('Edit', { old_string: 'X', new_string: made })).toMatchObject({ ok: true });
@@ -287,7 +287,7 @@ describe('a guess', () => {
       }),
     ));
 
-  test('ends with a declaration that is put in', () =>
+  test('is replaced by a declaration that is inserted', () =>
     workspace(joined('# X\n', inSet('cp1250', czech)), async ({ call, bytes }) => {
       expect(await call('Edit', { old_string: '# X', new_string: '# coding: cp1250\n# X' })).toMatchObject({
         ok: true,
@@ -297,7 +297,7 @@ describe('a guess', () => {
       expect(bytes()).toBe(inSet('cp1250', `# coding: cp1250\n# ř\n${czech}`).toString('hex'));
     }));
 
-  test('is not asked for where a declaration stands that cannot be it', () =>
+  test('is used if the declaration cannot be right', () =>
     workspace(joined('# coding: cp850\n', hex('82'), 't', hex('82'), '\nX\n'), async ({ call }) => {
       await call('Read');
       const { output } = await call('Edit', { old_string: 'X', new_string: 'ñ' });
@@ -311,7 +311,7 @@ describe('a guess', () => {
     ['a set that lacks a letter', `# coding: cp1250\nř →\n`, /declares windows-1250, which lacks "→"/],
     ['a set that is not supported', `# coding: cp850\nñ\n`, /is a guess/],
   ];
-  test('ends with new content that declares', () =>
+  test('is replaced by new content with a declaration', () =>
     eachRow(written, ([, content, after]) =>
       workspace(inSet('cp1250', czech), async ({ call, bytes }) => {
         await call('Read');
@@ -328,7 +328,7 @@ describe('a guess', () => {
     ['UTF-16', Buffer.from('\ufeffé X', 'utf16le'), 'ř', 'fffee90020005901'],
     ['Japanese', joined(hex('82b182f182c982bf82cd'), ' X'), '日', '82b182f182c982bf82cd2093fa'],
   ];
-  test('is not made of what is certain', () =>
+  test('is not used if the encoding is certain', () =>
     eachRow(certain, ([, content, letter, after]) =>
       workspace(content, async ({ call, bytes }) => {
         expect((await call('Read')).output).not.toContain('guess');

@@ -39,7 +39,7 @@ async function planning(
 }
 
 describe('a plan', () => {
-  test('is shown with what is queued, whatever an allow rule says', async () => {
+  test('is shown with its queue, in spite of an allow rule', async () => {
     const { toolkit, asked, exit } = await planning('deny');
     await toolkit.execute([exit]);
     expect(asked).toMatchObject([
@@ -50,7 +50,7 @@ describe('a plan', () => {
     );
   });
 
-  test('that is approved ends plan mode, and its queue runs when the host says so', async () => {
+  test('that is approved ends plan mode, and runPlan runs its queue', async () => {
     const { toolkit, permissions, path, exit } = await planning('allow-once');
     const { results } = await toolkit.execute([exit]);
     expect(results).toMatchObject([
@@ -74,7 +74,7 @@ describe('a plan', () => {
     expect(toolkit.planQueue).toEqual([]);
   });
 
-  test('that is edited comes back as it was approved, without being asked about again', async () => {
+  test('that is edited is returned as approved, without another question', async () => {
     const { toolkit, asked, exit } = await planning({ behavior: 'allow', updatedInput: { plan: '1. Write nothing' } });
     const { results } = await toolkit.execute([exit]);
     expect(results).toMatchObject([{ ok: true, metadata: { plan: '1. Write nothing' } }]);
@@ -86,7 +86,7 @@ describe('a plan', () => {
     ['deny', /^Error: The user refused ExitPlanMode/],
     [{ behavior: 'deny', message: 'Use a migration.' }, /^Error: Use a migration\.$/],
   ];
-  test('that is rejected keeps plan mode on and the queue as it was', () =>
+  test('that is rejected keeps plan mode and the queue', () =>
     eachRow(rows, async ([answer, message]) => {
       const { toolkit, permissions, write, exit } = await planning(answer);
       const { results } = await toolkit.execute([exit, write]);
@@ -96,21 +96,21 @@ describe('a plan', () => {
       expect(toolkit.planQueue).toHaveLength(2);
     }));
 
-  test('that is approved lets the calls after it run in the same turn', async () => {
+  test('that is approved lets later calls of the same turn run', async () => {
     const { toolkit, path, exit, write } = await planning('allow-once');
     const { results } = await toolkit.execute([exit, { ...write, id: 'again' }]);
     expect(results).toMatchObject([{ ok: true }, { ok: true }]);
     expect(readFileSync(path, 'utf8')).toBe('x');
   });
 
-  test('needs somebody to ask', async () => {
+  test('needs onAsk', async () => {
     const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'plan' });
     const { results } = await toolkit.execute([{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }]);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
     expect(results[0]?.output).toMatch(/can ask a person with permissions: createPermissions\(\{ onAsk \}\)\.$/);
   });
 
-  test('is found in plan mode that was switched on by hand', async () => {
+  test('works in plan mode set by the program', async () => {
     const planMode = createPlanMode();
     planMode.enter();
     const { toolkit, asked, exit } = await planning('allow-once', { planMode });
@@ -120,7 +120,7 @@ describe('a plan', () => {
   });
 });
 
-test('where plan mode is off, leaving it is a plain answer', async () => {
+test('without plan mode the tool returns a plain answer', async () => {
   const planMode = createPlanMode();
   const { results } = await run([exitPlanModeTool({ planMode })], [{ id: 'exit', name: 'ExitPlanMode', input: {} }], {
     permissions: createPermissions({ allow: ['ExitPlanMode'] }),
@@ -130,7 +130,7 @@ test('where plan mode is off, leaving it is a plain answer', async () => {
   ]);
 });
 
-test('without a toolkit it works over a plan mode of the host', async () => {
+test('without a toolkit it uses a plan mode of the host', async () => {
   const planMode = createPlanMode();
   planMode.enter();
   const { results } = await run(

@@ -22,17 +22,16 @@ function workspace(paths: readonly string[]) {
 }
 
 describe('Glob', () => {
-  test('prints absolute paths, one a line', async () => {
+  test('prints absolute paths, one on each line', async () => {
     const { root, glob } = workspace(['a.ts', 'b/c.ts']);
     const { output, metadata } = await glob('**/*.ts');
     expect(output.split('\n').sort()).toEqual([join(root, 'a.ts'), join(root, 'b/c.ts')]);
     expect(metadata).toMatchObject({ count: 2, truncated: false });
   });
 
-  test('says when there is nothing', async () =>
-    expect((await workspace([]).glob('**/*')).output).toBe('No files found'));
+  test('reports an empty result', async () => expect((await workspace([]).glob('**/*')).output).toBe('No files found'));
 
-  test('shows a hundred files and how many more there are', async () => {
+  test('shows a hundred files and the number of others', async () => {
     const { glob } = workspace(Array.from({ length: 130 }, (_, index) => `f${index}.md`));
     const { output, metadata } = await glob('*.md');
     const lines = output.split('\n');
@@ -41,7 +40,7 @@ describe('Glob', () => {
     expect(metadata).toMatchObject({ count: 130, truncated: true });
   });
 
-  test('refuses to leave the workspace', () =>
+  test('refuses to search outside the workspace', () =>
     expect(workspace(['a.ts']).glob('../../**')).rejects.toMatchObject({ code: 'path_outside_root' }));
 
   test('has a title and a target for people and rules', async () => {
@@ -53,7 +52,7 @@ describe('Glob', () => {
     ]);
   });
 
-  test('does not pass a walk that ended early for a whole one', async () => {
+  test('reports a search that ended early', async () => {
     const found = { paths: ['/w/a.ts'], total: 1, timedOut: true };
     const unused = () => Promise.reject(new Error('not used'));
     const methods = { root: '/w', resolve: unused, stat: unused, open: unused };

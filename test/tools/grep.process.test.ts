@@ -50,13 +50,13 @@ describe('Grep', () => {
     });
   });
 
-  test('says when there is nothing, in every mode', async () => {
+  test('reports an empty result in every mode', async () => {
     const { grep } = workspace({ 'a.txt': 'x\n' });
     for (const output_mode of ['content', 'count', 'files_with_matches'] as const)
       expect((await grep({ pattern: 'foo', output_mode })).output).toBe('No matches found');
   });
 
-  test('shows 250 lines unless told otherwise, and says that there are more', async () => {
+  test('shows 250 lines by default, and says that there are more', async () => {
     const { grep } = workspace({ 'a.txt': 'foo\n'.repeat(400) });
     const lines = (output: string) => output.split('\n');
     const cut = lines((await grep({ pattern: 'foo', output_mode: 'content' })).output);
@@ -72,7 +72,7 @@ describe('Grep', () => {
     expect(next.at(-1)).toBe('[10 lines shown, there are more; go on with offset 30, or narrow the search]');
   });
 
-  test('tells how many lines there are in all where pages are asked for and no file has more than a page', async () => {
+  test('gives the total of lines for pages if no file has more than a page', async () => {
     const { grep } = workspace(
       Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.txt`, 'foo\nfoo\n'])),
     );
@@ -139,7 +139,7 @@ describe('Grep', () => {
     ]);
   });
 
-  test('takes context under each of its names, and the narrower one first', async () => {
+  test('accepts context under each of its names, the narrower one first', async () => {
     const { asked, tool } = scripted({});
     const rows = [
       [{ '-C': 2 }, 2, 2],
@@ -156,7 +156,7 @@ describe('Grep', () => {
     }
   });
 
-  test('says past the end what there is, not that there is nothing', async () => {
+  test('past the end says how many results there are', async () => {
     const { grep } = workspace({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' });
     const rows = [
       ['content', 5, '[Nothing past offset 5; there are 3 lines]'],
@@ -168,7 +168,7 @@ describe('Grep', () => {
     expect((await grep({ pattern: 'y', output_mode: 'content', offset: 5 })).output).toBe('No matches found');
   });
 
-  test('counts one as one', async () => {
+  test('uses the singular for one', async () => {
     const { grep } = workspace({ 'a.txt': 'x\nx\n', 'b.txt': 'x\n' });
     expect((await grep({ pattern: 'x', output_mode: 'content', head_limit: 1 })).output).toMatch(
       /\n\[1 line shown, there are more;/,
@@ -176,7 +176,7 @@ describe('Grep', () => {
     expect((await grep({ pattern: 'x', head_limit: 1 })).output).toMatch(/\n\[1 of 2 files shown;/);
   });
 
-  test('does not pass a search that ended early, or missed files, for a whole one', async () => {
+  test('reports a search that ended early or missed files', async () => {
     expect(
       (await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output,
     ).toMatch(/^\/w\/a\n\[The time limit/);
@@ -211,7 +211,7 @@ describe('Grep', () => {
     { pattern: 'x', head_limit: 1.5 },
     {},
   ] as const;
-  test('refuses an input of another form', () =>
+  test('rejects an invalid input', () =>
     eachRow(rows, async (input) => {
       const { tool } = scripted({});
       expect(await tool.input.parse(input)).toMatchObject({ ok: false });
@@ -219,7 +219,7 @@ describe('Grep', () => {
 });
 
 describe('bytes that are not UTF-8', () => {
-  test.each(['content', 'count'] as const)('are said to be where they are shown (%s)', async (output_mode) => {
+  test.each(['content', 'count'] as const)('are reported if they are shown (%s)', async (output_mode) => {
     const { root, grep } = workspace({});
     writeFileSync(join(root, 'latin.txt'), Buffer.from('73616765206b65e46b0a', 'hex'));
     const { output } = await grep({ pattern: 'sage', output_mode });

@@ -14,7 +14,7 @@ const rows = [
   [choice(['a', 'b'], ''), 'c', 'expected one of "a", "b"'],
   [list(text(), ''), 'c', 'expected an array'],
 ] as const;
-test('what is wrong is said in English, whatever language zod speaks', () =>
+test('errors are in English for any zod locale', () =>
   eachRow(rows, ([field, value, message]) => {
     const before = z.config().localeError;
     z.config(z.locales.de());

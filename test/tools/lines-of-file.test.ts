@@ -22,16 +22,16 @@ table([
   ['none past the end', 'one\n', [5], []],
   ['lines that end at line feeds alone', 'a\rb\u2028c\nd\n', [1, 2], ['1 a\rb\u2028c', '2 d']],
   ['UTF-16 with a mark', utf16('größe\n日本\n'), [2], ['2 日本']],
-])('gives the lines that are asked for', async (_name, content, numbers, expected) =>
+])('returns the requested lines', async (_name, content, numbers, expected) =>
   expect((await linesOf(content, numbers)).map(([number, line]) => `${number} ${line}`)).toEqual(expected),
 );
 
-test('cuts what is longer than asked for, also over the border of a block', async () => {
+test('cuts text over the limit, also across blocks', async () => {
   const [[, line] = []] = await linesOf(`${'x'.repeat(262_140)}yyyyyyyy\nend\n`, [1], 262_144);
   expect(line).toBe(`${'x'.repeat(262_140)}yyyy`);
 });
 
-test('a file that cannot be read has no lines', async () => {
+test('returns no lines for an unreadable file', async () => {
   const root = temporaryFolder();
   const lines = await linesOfFile(
     hostFiles({ root }),
@@ -42,7 +42,7 @@ test('a file that cannot be read has no lines', async () => {
   expect(lines.size).toBe(0);
 });
 
-test('gives any number of lines', async () => {
+test('returns any number of lines', async () => {
   const numbers = Array.from({ length: 200_000 }, (_, index) => index + 1);
   expect(await linesOf('line\n'.repeat(numbers.length), numbers)).toHaveLength(numbers.length);
 });

@@ -22,7 +22,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   return { root, outside, list };
 }
 
-test('names come by code unit, folders with a slash, links with where they lead, each in one line', async () => {
+test('names are sorted by code unit, folders with a slash, links with their target, each on one line', async () => {
   const { outside, list } = workspace();
   expect(await list()).toMatchObject({
     ok: true,
@@ -39,12 +39,12 @@ const globs = [
   ['*.rs', 'No names fit'],
   ['src', 'src/'],
 ] as const;
-test('a glob chooses names', () =>
+test('a glob selects names', () =>
   eachRow(globs, async ([glob, output]) =>
     expect(await workspace().list({ glob })).toMatchObject({ ok: true, output }),
   ));
 
-test('what is more than the limit is counted', async () => {
+test('names over the limit are counted', async () => {
   const { root, list } = workspace({ limits: { list: { maxEntries: 2 } } });
   expect(await list()).toMatchObject({ output: '.env\na.js\n[5 more; pass glob, or a larger limit]' });
   expect(await list({ limit: 7 })).toMatchObject({ metadata: { truncated: false } });
@@ -52,7 +52,7 @@ test('what is more than the limit is counted', async () => {
   expect(await list({ path: join(root, 'empty') })).toMatchObject({ output: 'Empty folder', metadata: { count: 0 } });
 });
 
-test('a file is shown with its size and time, and so is what a link leads to', async () => {
+test('a file is shown with its size and time, also through a link', async () => {
   const { root, list } = workspace();
   writeFileSync(join(root, 'a.txt'), 'x'.repeat(2_048));
   utimesSync(join(root, 'a.txt'), 1, 1);
@@ -68,13 +68,13 @@ const places = [
   ['what is not there', 'nothing', 'file_not_found'],
   ['a link that leads outside', 'list/out', 'path_outside_root'],
 ] as const;
-test('what is outside or not there is refused', () =>
+test('a path outside or a missing one is refused', () =>
   eachRow(places, async ([, path, code]) => {
     const { root, list } = workspace();
     expect(await list({ path: join(root, path) })).toMatchObject({ error: { code } });
   }));
 
-test('a broken glob is refused, and one of many stars and braces is not', async () => {
+test('an invalid glob is refused, and one with many stars and braces is not', async () => {
   const { list } = workspace();
   expect(await list({ glob: '{a' })).toMatchObject({
     error: { code: 'invalid_input' },
@@ -83,7 +83,7 @@ test('a broken glob is refused, and one of many stars and braces is not', async 
   for (const glob of ['*a*a*a*a*a*a*', '{a,b}'.repeat(11)]) expect(await list({ glob })).toMatchObject({ ok: true });
 });
 
-test('names of files that a rule hides are left out, and those files are not shown by themselves', async () => {
+test('names of denied files are omitted, and the files are not shown', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
   const { root, list } = workspace({ permissions });
   expect((await list())?.output).not.toContain('.env');
@@ -93,7 +93,7 @@ test('names of files that a rule hides are left out, and those files are not sho
   expect(await hosted.call('List', { path: '/ws' })).toMatchObject({ output: 'a' });
 });
 
-test('a folder of 200,000 names is cut', async () => {
+test('a list of 200,000 names is cut', async () => {
   const names = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`${index}`.padStart(6, '0'), '']));
   const { call } = caseWorld([], { root: '/ws', hosts: { files: memoryFiles({ root: '/ws', files: names }) } });
   const { output } = await call('List', { path: '/ws' });
@@ -101,7 +101,7 @@ test('a folder of 200,000 names is cut', async () => {
   expect(output).toMatch(/\n000999\n\[199000 more; /);
 });
 
-test('models know it by other names too', () =>
+test('the tool has aliases', () =>
   eachRow(['list', 'ls', 'list_files'], async (name) => {
     const { root, call } = caseWorld();
     expect(await call(name, { path: root })).toMatchObject({ ok: true, name: 'List', output: 'a.txt\nsrc/' });

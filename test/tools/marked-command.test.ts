@@ -43,7 +43,7 @@ function workspace(mode: PermissionMode, options: Partial<ToolkitOptions> = {}) 
   };
 }
 
-test('a mark in a command that may write is asked about, whatever rule allows the command', async () => {
+test('a mark in a command that may write asks in spite of an allow rule', async () => {
   const { decide } = workspace('default');
   await eachRow(writing, async (command) => {
     expect(await decide(command)).toMatchObject({
@@ -56,7 +56,7 @@ test('a mark in a command that may write is asked about, whatever rule allows th
   );
 });
 
-test('where nobody can be asked it is refused before it runs, and the model reads what to do', async () => {
+test('without onAsk it is refused, and the error says what to do', async () => {
   const { run, shell } = workspace('default');
   expect(await run(writing[0] ?? '')).toMatchObject({
     ok: false,
@@ -65,7 +65,7 @@ test('where nobody can be asked it is refused before it runs, and the model read
   expect(shell.requests).toEqual([]);
 });
 
-test('where it ran, the result says that the mark was written', async () => {
+test('after it ran, the result says that the mark was written', async () => {
   const { run } = workspace('bypassPermissions');
   await eachRow(writing, async (command) =>
     expect((await run(command))?.output).toMatch(/^done\n\[The command holds \[.*the secret is lost/),
@@ -73,7 +73,7 @@ test('where it ran, the result says that the mark was written', async () => {
   await eachRow([...reading, ...plain], async (command) => expect((await run(command))?.output).toBe('done'));
 });
 
-test('where nothing is scrubbed a mark is text', async () => {
+test('without a scrubber a mark is text', async () => {
   const { decide, run } = workspace('default', { scrubber: false });
   expect(await decide(writing[0] ?? '')).toEqual({ behavior: 'allow' });
   expect((await run(writing[0] ?? ''))?.output).toBe('done');

@@ -114,8 +114,8 @@ const verify: Readonly<Record<string, (outcome: Outcome, value: string) => void>
 
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/notebook-cases.json', import.meta.url), 'utf8'));
 
-describe('the example cases', () => {
-  test('do what each says', () =>
+describe('the examples', () => {
+  test('have the expected results', () =>
     eachRow(cases, async (example) => {
       const { put, path, text, edit, root } = workspace();
       const before = fileOf(example);
@@ -145,7 +145,7 @@ const code = (id: string, source: string | readonly string[]) => ({
 });
 const bare = (source: string) => ({ cell_type: 'markdown', metadata: {}, source });
 
-describe('what is refused, leaving everything as it is', () => {
+describe('refused edits, which leave the notebook unchanged', () => {
   const rows: readonly (readonly [name: string, call: Call, code: string])[] = [
     ['a replace of no cell', { new_source: 'x' }, 'invalid_input'],
     ['a delete of no cell', { edit_mode: 'delete' }, 'invalid_input'],
@@ -157,7 +157,7 @@ describe('what is refused, leaving everything as it is', () => {
     ['the source it has', { cell_id: 'a', new_source: 'one' }, 'no_change'],
     ['a mark of redaction', { cell_id: 'a', new_source: ['k = "[REDACTED', ']"'].join('') }, 'redaction_in_edit'],
   ];
-  test('row by row', () =>
+  test('by example', () =>
     eachRow(rows, async ([, call, expected]) => {
       const { put, text, edit, root } = workspace();
       const before = notebook([code('a', 'one'), code('b', 'two')]);
@@ -167,7 +167,7 @@ describe('what is refused, leaving everything as it is', () => {
       expect(readdirSync(root)).toEqual(['a.ipynb']);
     }));
 
-  test('a file that is no notebook by its name', async () => {
+  test('a file without the extension of a notebook', async () => {
     const { root, edit } = workspace();
     const path = join(root, 'a.json');
     writeFileSync(path, notebook([code('a', 'one')]));
@@ -175,7 +175,7 @@ describe('what is refused, leaving everything as it is', () => {
     expect(readFileSync(path, 'utf8')).toBe(notebook([code('a', 'one')]));
   });
 
-  test('a missing file names a near one, and none is made', async () => {
+  test('the error for a missing file suggests a similar one, and none is created', async () => {
     const { put, edit, root, path } = workspace();
     put(notebook([]));
     await expect(edit({ edit_mode: 'insert', cell_type: 'code' }, join(root, 'b.ipynb'))).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('what is refused, leaving everything as it is', () => {
     expect(await codeOf(edit(call, 'a.ipynb'))).toBe('path_not_absolute');
   });
 
-  test('a file marked read-only', async () => {
+  test('a read-only file', async () => {
     const { put, edit, path, text } = workspace();
     put(notebook([code('a', 'one')]));
     chmodSync(path, 0o444);
@@ -214,7 +214,7 @@ describe('what is refused, leaving everything as it is', () => {
   });
 });
 
-describe('what happened since the notebook was read', () => {
+describe('changes since the notebook was read', () => {
   test('a cell that another program changed is not overwritten', async () => {
     const { put, read, edit, text } = workspace();
     put(notebook([code('a', 'one')]));
@@ -226,7 +226,7 @@ describe('what happened since the notebook was read', () => {
     expect(await codeOf(edit({ cell_id: 'a', new_source: 'x' }))).toBe('ok');
   });
 
-  test('the same content written anew and own edits are no change', async () => {
+  test('rewriting the same content and own edits are not changes', async () => {
     const { put, read, edit, cells } = workspace();
     put(notebook([code('a', 'one'), code('b', 'two')]));
     await read();
@@ -236,7 +236,7 @@ describe('what happened since the notebook was read', () => {
     expect(cells().map(({ source }) => source)).toEqual(['1', '2']);
   });
 
-  test('own edits of a notebook too large to hash are known', async () => {
+  test('own edits of a notebook too large to hash are recognised', async () => {
     const { put, read, edit } = workspace({}, { hashMaxBytes: 1_000 });
     put(notebook([code('a', 'one'), { ...bare('x'), metadata: { blob: 'x'.repeat(400_000) } }]));
     await read();
@@ -244,7 +244,7 @@ describe('what happened since the notebook was read', () => {
     expect(await codeOf(edit({ cell_id: 'a', new_source: '2' }))).toBe('ok');
   });
 
-  test('with the guard on, it must have been read', async () => {
+  test('with readBeforeWrite, it must be read', async () => {
     const { put, read, edit } = workspace({ readBeforeWrite: true });
     put(notebook([code('a', 'one')]));
     expect(await codeOf(edit({ cell_id: 'a', new_source: 'x' }))).toBe('file_changed');
@@ -253,7 +253,7 @@ describe('what happened since the notebook was read', () => {
   });
 });
 
-describe('line ends within a cell', () => {
+describe('line endings in a cell', () => {
   const rows: readonly [string, string | readonly string[], string, string | readonly string[]][] = [
     ['CRLF that is sent becomes LF', 'a\nb', 'x\r\ny', 'x\ny'],
     ['CRLF that is sent becomes LF in a list', ['a\n', 'b'], 'x\r\ny', ['x\n', 'y']],
@@ -263,7 +263,7 @@ describe('line ends within a cell', () => {
     ['where both are there, what is sent is written', 'a\r\nb\nc', 'x\r\ny\nz', 'x\r\ny\nz'],
     ['a lone CR is a character like any other', 'a\nb', 'x\ry', 'x\ry'],
   ];
-  test('are those that are there', () =>
+  test('are kept', () =>
     eachRow(rows, async ([, before, new_source, after]) => {
       const { put, edit, cells } = workspace();
       put(notebook([code('a', before)]));
@@ -271,22 +271,22 @@ describe('line ends within a cell', () => {
       expect(cells()[0]?.source).toEqual(after);
     }));
 
-  test('a new cell ends its lines as the one before it does', async () => {
+  test('of a new cell are those of the previous cell', async () => {
     const { put, edit, cells } = workspace();
     put(notebook([code('a', 'one\r\ntwo')]));
     await edit({ edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'x\ny' });
     expect(cells()[1]?.source).toBe('x\r\ny');
   });
 
-  test('the same but for its line ends is no change', async () => {
+  test('that alone differ are not a change', async () => {
     const { put, edit } = workspace();
     put(notebook([code('a', 'one\ntwo')]));
     expect(await codeOf(edit({ cell_id: 'a', new_source: 'one\r\ntwo' }))).toBe('no_change');
   });
 });
 
-describe('the names of cells', () => {
-  test('are counted anew after each call where there are no ids', async () => {
+describe('names of cells', () => {
+  test('without ids are counted again after each call', async () => {
     const { put, edit, cells } = workspace();
     put(notebook([bare('0'), bare('1'), bare('2')], 4));
     const calls: readonly Call[] = [
@@ -309,7 +309,7 @@ describe('the names of cells', () => {
     expect(cells().map(({ source }) => source)).toEqual(names.map((name) => `now ${name}`));
   });
 
-  test('a new id is eight characters that no other cell has', async () => {
+  test('are new ids of eight characters that no other cell has', async () => {
     const { put, edit, cells } = workspace();
     put(notebook([]));
     for (let count = 0; count < 20; count++)
@@ -321,8 +321,8 @@ describe('the names of cells', () => {
   });
 });
 
-describe('what an edit says', () => {
-  test('the change of the source, and facts for programs', async () => {
+describe('the result of an edit', () => {
+  test('shows the change of the source, with facts in metadata', async () => {
     const { put, edit, path } = workspace();
     put(
       notebook([
@@ -348,7 +348,7 @@ describe('what an edit says', () => {
     });
   });
 
-  test('where a new cell stands, and what cells without ids are called now', async () => {
+  test('gives the place of a new cell, and the new names of cells without ids', async () => {
     const { put, edit, path } = workspace();
     put(notebook([bare('0'), bare('1')], 4));
     const first = await edit({ edit_mode: 'insert', cell_type: 'markdown', new_source: 'x' });
@@ -359,7 +359,7 @@ describe('what an edit says', () => {
     expect(second.output).toBe(`Inserted code cell cell-3 behind cell-2 in ${path}.`);
   });
 
-  test('what was deleted', async () => {
+  test('shows the deleted cell', async () => {
     const { put, edit, path } = workspace();
     put(notebook([code('a', 'one'), code('b', 'two')]));
     const { output, metadata } = await edit({ edit_mode: 'delete', cell_id: 'a' });
@@ -368,8 +368,8 @@ describe('what an edit says', () => {
   });
 });
 
-describe('what the stages before the call are told', () => {
-  test('the real path, that it is written, and the change in words', async () => {
+describe('the assessment of a call', () => {
+  test('has the real path as a write, and the change in words', async () => {
     const { put, tool, path, root } = workspace();
     put(notebook([]));
     symlinkSync(path, join(root, 'link.ipynb'));
@@ -392,20 +392,20 @@ describe('what the stages before the call are told', () => {
     ],
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
   ] as const;
-  test('the preview of each mode', () =>
+  test('has a preview for each mode', () =>
     eachRow(previews, async ([call, preview]) => {
       const { tool, path } = workspace();
       expect((await assessed(tool, { notebook_path: path, ...call }, toolContext())).preview).toBe(preview);
     }));
 
-  test('a notebook that others run asks', async () => {
+  test('asks for an auto-executed notebook', async () => {
     const { tool, root } = workspace();
     const input = { notebook_path: join(root, '.git', 'hooks', 'a.ipynb'), new_source: '', cell_id: 'a' };
     expect((await assessed(tool, input, callScope())).verdict).toMatchObject({ behavior: 'ask' });
   });
 });
 
-test('fifty edits of one notebook at once all land', async () => {
+test('fifty edits of one notebook at once are all applied', async () => {
   const { put, edit, cells } = workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `id-${index}`);
   put(notebook(ids.map((id) => code(id, 'old'))));
@@ -425,7 +425,7 @@ test('a link and the mode of its file stay', async () => {
   expect(readdirSync(root)).toEqual(['a.ipynb', 'link.ipynb']);
 });
 
-test('a notebook that is shared with somebody outside is detached from it, and what stood in it is not shown', async () => {
+test('a notebook with a hard link outside is detached, and its old content is not shown', async () => {
   const { edit, path, text } = workspace();
   const outside = join(temporaryFolder(), 'theirs.ipynb');
   const cells = [

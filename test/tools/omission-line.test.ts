@@ -15,7 +15,7 @@ table([
   `,
   '// … existing code …',
   '\t// ... the rest stays the same',
-])('lines that stand for what was left out', (line) => expect(leftOutLine(`one\n${line}\r\ntwo`)).toBe(line.trim()));
+])('lines that stand for omitted code', (line) => expect(leftOutLine(`one\n${line}\r\ntwo`)).toBe(line.trim()));
 
 table([
   ...samples`
@@ -36,7 +36,7 @@ table([
   '  ...[rest]',
   '  ... rest',
   '    ...',
-])('lines like any other', (line) => expect(leftOutLine(`one\n${line}\ntwo`)).toBeUndefined());
+])('ordinary lines', (line) => expect(leftOutLine(`one\n${line}\ntwo`)).toBeUndefined());
 
 test('takes time in proportion to the text', () =>
   expect(

@@ -28,7 +28,7 @@ function world() {
   return { root, registry, run, idOf };
 }
 
-test('a registry of its own runs a command in the background and reads what it put out', async () => {
+test('a custom registry runs a background command and reads its output', async () => {
   const { run, idOf } = world();
   const started = await run('Bash', { command: 'echo one; sleep 0.01; echo two', run_in_background: true });
   expect(started).toMatchObject({ ok: true, output: expect.stringMatching(/^Task started: \S+\nOutput: \//) });
@@ -38,7 +38,7 @@ test('a registry of its own runs a command in the background and reads what it p
   });
 });
 
-test('a task of it is stopped, with all that it started', async () => {
+test('its task is stopped with all its processes', async () => {
   const { registry, run } = world();
   const { metadata } = await registry.execute('Bash', { command: 'sleep 1000', run_in_background: true });
   expect(await run('TaskStop', { task_id: metadata?.taskId })).toMatchObject({
@@ -47,7 +47,7 @@ test('a task of it is stopped, with all that it started', async () => {
   });
 });
 
-test('Bash of it refuses what the safety policy denies, whoever asks', async () => {
+test('its Bash refuses commands by the safety policy for every caller', async () => {
   const { root, registry, run } = world();
   const refused = { code: 'command_denied', message: expect.stringContaining('blocked by safety policy') };
   expect(await run('Bash', { command: `echo x; rm -rf ${root}/../` })).toMatchObject({ error: refused });

@@ -11,14 +11,14 @@ function facts() {
   return { root, facts: pathFacts(hostFiles({ root, limits: defaultLimits })) };
 }
 
-test('a path inside is shown from the root, any other as it is', () => {
+test('a path inside is shown relative to the root, any other unchanged', () => {
   const { root, facts: of } = facts();
   expect(of.display(join(root, 'src', 'a.ts'))).toBe('src/a.ts');
   expect(of.display(root)).toBe(root);
   expect(of.display(`${root}-other/a`)).toBe(`${root}-other/a`);
 });
 
-test('two names of one file have one footprint', async () => {
+test('two names of one file have the same footprint', async () => {
   const { root, facts: of } = facts();
   mkdirSync(join(root, 'd'));
   symlinkSync('d', join(root, 'link'));
@@ -32,12 +32,12 @@ test('two names of one file have one footprint', async () => {
   });
 });
 
-test('a footprint of a path outside tells what is wrong with it', async () => {
+test('the footprint of a path outside has the error', async () => {
   const { facts: of } = facts();
   await expect(of.editFootprint('/etc/hosts')).rejects.toMatchObject({ code: 'path_outside_root' });
 });
 
-test('a file that others run must be asked for by its own name or the one it links to, also before it exists', async () => {
+test('an auto-executed file asks by its own name or that of its target, also before it exists', async () => {
   const { root, facts: of } = facts();
   mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
   symlinkSync('.git/hooks', join(root, 'innocent'));
@@ -47,7 +47,7 @@ test('a file that others run must be asked for by its own name or the one it lin
   expect(await of.objection(join(root, 'src', 'a.ts'))).toBeUndefined();
 });
 
-test('the folders above the root do not make a file one that others run', async () => {
+test('the folders above the root do not make a file auto-executed', async () => {
   const root = join(temporaryFolder(), '.claude', 'worktrees', 'x');
   mkdirSync(root, { recursive: true });
   const further = join(temporaryFolder(), '.config', 'nvim');

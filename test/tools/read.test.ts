@@ -28,7 +28,7 @@ function reader(content: string | Uint8Array, limits: Partial<Limits['read']> = 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-describe('what is shown', () => {
+describe('the output', () => {
   const latin =
     'The encoding is a guess (windows-1252), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ' +
     'other such characters whose bytes are not certain until the file declares its encoding';
@@ -49,20 +49,20 @@ describe('what is shown', () => {
     ['UTF-16, no mark', utf16('hello\nworld\n'), '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]'],
     ['Latin-1', hex('66e00a'), `1\tf\u00e0\n[${latin}]`],
   ];
-  test('each file in its form', () =>
+  test('shows each file in its form', () =>
     eachRow(rows, async ([, content, expected, input]) => {
       const { output } = reader(content);
       expect(await output(input)).toBe(expected);
     }));
 
-  test('bytes that are no UTF-8, said in a notice', async () => {
+  test('shows invalid UTF-8 with a notice', async () => {
     const { output } = reader(
       Buffer.concat([Buffer.from('\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc'), Buffer.from([0xff, 0x0a])]),
     );
     expect(await output()).toContain('\ufffd\n[Some bytes are not valid UTF-8');
   });
 
-  test('facts for programs', async () => {
+  test('has facts in metadata', async () => {
     const { read, path } = reader('a\nb\nc\n');
     expect((await read({ offset: 2, limit: 1 })).metadata).toEqual({
       filePath: path,
@@ -78,7 +78,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('what differs from the beginning of a file is seen on the page that shows it', () => {
+describe('content unlike the beginning of a file is detected on its page', () => {
   const ascii = 'abc\n'.repeat(40_000);
   const umlauts = 'äöü\n'.repeat(20_000);
   const pages: readonly (readonly [
@@ -96,7 +96,7 @@ describe('what differs from the beginning of a file is seen on the page that sho
     ['a replacement character that is stored', umlauts, Buffer.from('\ufffdk\n'), '\ufffdk'],
     ['the first letters beyond ASCII', ascii, Buffer.from('äk\n'), 'äk'],
   ];
-  test('on the page behind many lines', () =>
+  test('after many lines', () =>
     eachRow(pages, async ([, head, tail, shown, notice]) => {
       const lines = head.toString(Buffer.isBuffer(head) ? 'utf16le' : 'utf8').split('\n').length;
       const { output } = reader(Buffer.concat([Buffer.from(head as string), tail]));
@@ -108,7 +108,7 @@ describe('what differs from the beginning of a file is seen on the page that sho
       if (notice !== undefined) expect(text).toContain(notice);
     }));
 
-  test('so is what comes after a marked beginning', async () => {
+  test('after a beginning with a byte order mark', async () => {
     const { output, read } = reader(Buffer.from('efbbbf61e46b0a', 'hex'));
     expect(await output()).toContain('[Some bytes are not valid UTF-8');
     expect((await read()).metadata).toMatchObject({ encoding: 'utf-8', bom: true });
@@ -118,7 +118,7 @@ describe('what differs from the beginning of a file is seen on the page that sho
     ['after ASCII', 'abc\n'],
     ['after UTF-8', 'äöü\n'],
   ] as const;
-  test('a page with a zero byte is no text', () =>
+  test('a page with a zero byte is not text', () =>
     eachRow(zeroAfter, async ([, line]) => {
       const { read, output } = reader(`${line.repeat(40_000)}x\0y\nz\n`);
       expect(await output({ limit: 1 })).toContain(line.trim());
@@ -126,7 +126,7 @@ describe('what differs from the beginning of a file is seen on the page that sho
       expect(await output({ offset: 40_002 })).toBe('40002\tz');
     }));
 
-  test('a broken byte far behind the cut of a long line is not taken for one that is shown', async () => {
+  test('an invalid byte after the cut of a long line is not reported', async () => {
     const { output } = reader(Buffer.concat([Buffer.from(`ä${'x'.repeat(900_000)}`), Buffer.from('e40a', 'hex')]));
     expect(await output({ limit: 1 })).not.toContain('not valid');
   });
@@ -138,7 +138,7 @@ test('a few control characters in a short text do not make it binary', async () 
   await expect(reader('\u0001\u0002\u0003\u0004').read()).rejects.toMatchObject({ code: 'unsupported_file' });
 });
 
-test('a column past the end of the line is said to be', async () => {
+test('a column past the end of the line is reported', async () => {
   const { output } = reader('abc\ndef\n');
   expect(await output({ column: 99 })).toBe('1\t\n2\tdef\n[Line 1 ends at column 3; column 99 is past its end]');
   expect(await output({ offset: 2, column: 4 })).toBe('2\t\n[Line 2 ends at column 3; column 4 is past its end]');
@@ -153,13 +153,13 @@ describe('long files and lines', () => {
     ['in UTF-16', Buffer.from(`\ufeff${'line\n'.repeat(20_000)}`, 'utf16le'), undefined, 'More lines follow'],
     ['of which only a page is looked at', 'line\n'.repeat(20_000), 1_000, 'More lines follow'],
   ] as const;
-  test('the number of lines is told where it is known', () =>
+  test('the number of lines is shown if it is known', () =>
     eachRow(long, async ([, content, hashMaxBytes, words]) => {
       const { output } = reader(content, hashMaxBytes === undefined ? {} : { hashMaxBytes });
       expect(await output({ limit: 1 })).toContain(`\n[${words}; read on with offset: 2]`);
     }));
 
-  test('a page ends at the most lines and the next one begins there', async () => {
+  test('a page ends at the maximum number of lines, and the next one begins there', async () => {
     const { output } = reader(Array.from({ length: 25 }, (_, index) => `line ${index + 1}\n`).join(''), {
       maxLines: 10,
     });
@@ -168,14 +168,14 @@ describe('long files and lines', () => {
     expect(await output({ offset: 21 })).toMatch(/^21\tline 21\n[\s\S]*25\tline 25$/);
   });
 
-  test('a page ends at the most characters', async () => {
+  test('a page ends at the maximum number of characters', async () => {
     const { output } = reader('12345\n'.repeat(100), { maxChars: 40 });
     const text = await output();
     expect(text.split('\n').length).toBe(6);
     expect(text).toContain('offset: 6');
   });
 
-  test('a long line is cut and the notice names offset and column', async () => {
+  test('a long line is cut, and the notice names offset and column', async () => {
     const { output } = reader(`a\n${'x'.repeat(30)}\nb\n`, { maxLineChars: 10 });
     expect(await output()).toBe(
       `1\ta\n2\t${'x'.repeat(10)}\n3\tb\n[Line 2 is cut; read on with offset: 2, column: 11]`,
@@ -201,7 +201,7 @@ describe('long files and lines', () => {
     ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['utf-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ] as const;
-  test('one endless line is read to its end page by page', () =>
+  test('an endless line is read to its end page by page', () =>
     eachRow(stored, async ([, store]) => {
       const content = Array.from({ length: 45_000 }, (_, index) => `${index}\u00e4\u{1f44d}`).join(' ');
       const { output } = reader(store(`${content}\nlast\n`));
@@ -217,7 +217,7 @@ describe('long files and lines', () => {
       expect(text).toBe(content);
     }));
 
-  test('any page of a file with lines of every length is what splitting the text gives', async () => {
+  test('each page of a file with lines of any length equals the split text', async () => {
     const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'\u00e4b'.repeat((index * 7_919) % 173)}`);
     const { output } = reader(lines.map((line) => `${line}\r\n`).join(''));
     for (const offset of [1, 2, 300, 1_345, 2_500, 2_991]) {
@@ -227,7 +227,7 @@ describe('long files and lines', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused files', () => {
   test('a binary file, with its type and size', async () => {
     const { read } = reader(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0, 0, 5]));
     await expect(read()).rejects.toMatchObject({
@@ -236,7 +236,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('bytes that are no text in any encoding', async () => {
+  test('bytes that are text in no encoding', async () => {
     const { read } = reader(Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 37) % 256)));
     await expect(read()).rejects.toMatchObject({ code: 'unsupported_file' });
   });
@@ -251,7 +251,7 @@ describe('credentials', () => {
     { name: 'are not shown in part where a line is cut, by a tool made on its own', scrub: undefined, shown: false },
     { name: 'are shown in part where that is switched off by name', scrub: false, shown: true },
   ] as const;
-  test('are shown in part, where a line is cut, only if scrubbing is switched off by name', () =>
+  test('are shown in part at a cut only with scrub: false', () =>
     eachRow(rows, async ({ scrub, shown }) => {
       const root = temporaryFolder();
       writeFileSync(join(root, 'a.txt'), content);

@@ -22,7 +22,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
 }
 
 describe('the task board', () => {
-  test('takes, shows, changes and lists tasks, in mode default unasked', async () => {
+  test('creates, shows, changes and lists tasks without asking', async () => {
     const { call, create, update } = workspace();
     expect(await call('TaskList', {})).toMatchObject({ ok: true, output: 'No tasks' });
     expect(await create('Parse')).toMatchObject({ ok: true, output: 'Created: 1 [pending] Parse' });
@@ -39,7 +39,7 @@ describe('the task board', () => {
     expect(await update('2', { status: 'in_progress' })).toMatchObject({ ok: true });
   });
 
-  test('counts ids for each session, gives none twice, and forgets them with the session', async () => {
+  test('counts ids for each session, never reuses one, and ends with the session', async () => {
     const { toolkit, call, create, update } = workspace();
     await create('Parse');
     await update('1', { status: 'deleted' });
@@ -50,7 +50,7 @@ describe('the task board', () => {
     expect(await call('TaskList', {}, 'b')).toMatchObject({ output: '1 [pending] Parse' });
   });
 
-  test('takes a deleted task out of what waits for it', async () => {
+  test('removes a deleted task from the dependencies of others', async () => {
     const { call, create, update } = workspace();
     for (const subject of ['Parse', 'Print']) await create(subject);
     await update('1', { addBlocks: ['2'] });
@@ -72,7 +72,7 @@ describe('the task board', () => {
       { status: 'in_progress', addBlockedBy: ['4'] },
       /1 cannot start before 4/,
     ],
-  ])('refuses %s, and changes nothing', async (_, taskId, change, message) => {
+  ])('refuses %s without a change', async (_, taskId, change, message) => {
     const { toolkit, call, create, update } = workspace();
     for (const subject of ['one', 'two', 'three', 'four']) await create(subject);
     await update('1', { addBlocks: ['2'] });
@@ -84,7 +84,7 @@ describe('the task board', () => {
     expect(toolkit.sessions()).toEqual(['a']);
   });
 
-  test('is full at a thousand tasks', async () => {
+  test('holds at most a thousand tasks', async () => {
     const board = createTaskBoard();
     const task = { subject: 'a', description: 'b' };
     for (let count = 0; count < 1_000; count++) await board.create(task, callScope());
@@ -93,7 +93,7 @@ describe('the task board', () => {
 });
 
 describe('in a file', () => {
-  test('tasks outlive the toolkit, by session, and the end of one', async () => {
+  test('tasks survive the toolkit, by session, and the end of the session', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
     const first = workspace({ hosts: { tasks: createTaskBoard({ file }) } });
     await first.create('Parse');
@@ -106,7 +106,7 @@ describe('in a file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['tasks.json']);
   });
 
-  test('a hundred updates by two processes all land', async () => {
+  test('a hundred updates by two processes are all applied', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
     const { create, call } = workspace({ hosts: { tasks: createTaskBoard({ file }) } });
     await create('Shared');
@@ -129,7 +129,7 @@ describe('in a file', () => {
 
   const ended = hostIdentity(2 ** 22 + 1);
 
-  test('the lock of a process that has ended does not keep others out', async () => {
+  test('the lock of an ended process is ignored', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
     symlinkSync(ended, `${file}.lock`);
     const scope = callScope();
@@ -139,7 +139,7 @@ describe('in a file', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test('the lock of one that lives is waited for until the call is aborted', async () => {
+  test('the lock of a running process is waited for until the call is aborted', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
     symlinkSync(hostIdentity(), `${file}.lock`);
     const turn = new AbortController();
@@ -156,7 +156,7 @@ describe('in a file', () => {
     ['no JSON', '[['],
     ['something else', '{"a":1}'],
     ['half a task', '[["a",{"nextId":2,"tasks":[{"id":"1"}]}]]'],
-  ])('%s is left alone, and the call says so', async (_, content) => {
+  ])('%s is not changed, and the call says so', async (_, content) => {
     const file = join(temporaryFolder(), 'tasks.json');
     writeFileSync(file, content);
     const { call, create } = workspace({ hosts: { tasks: createTaskBoard({ file }) } });
@@ -172,7 +172,7 @@ test.each<[string, unknown, string]>([
   ['throws', () => Promise.reject(new Error('offline')), 'execution_failed'],
   ['answers nonsense', () => ({ id: 1 }), 'execution_failed'],
   ['never answers', () => new Promise(() => {}), 'timeout'],
-])('a board that %s ends the call with a code and its name', async (_, answer, code) => {
+])('a board that %s fails the call with a code and its name', async (_, answer, code) => {
   const tasks = { create: answer, get: answer, update: answer, list: answer } as never;
   const { call, create, update } = workspace({ hosts: { tasks }, limits: { resolver: { timeoutMs: 20 } } });
   const results = [create('a'), update('1', {}), call('TaskGet', { taskId: '1' }), call('TaskList', {})];
@@ -181,7 +181,7 @@ test.each<[string, unknown, string]>([
   }
 });
 
-test('an option that is none is refused', () => {
+test('an invalid option is rejected', () => {
   expect(() => createTaskBoard({ files: '/a' } as never)).toThrow(/files is no option. Did you mean "file"/);
   expect(() => createTaskBoard({ file: 'a' })).toThrow(/file takes an absolute path/);
 });

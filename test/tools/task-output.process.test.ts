@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const limits = resolveLimits();
 
-test('whoever may start a task may read and stop it unasked, in its own session alone', async () => {
+test('every agent that may start a task may read and stop it without asking, in its own session only', async () => {
   const root = temporaryFolder();
   const permissions = createPermissions({ root, mode: 'default', allow: ['Bash(echo *)', 'Bash(sleep *)'] });
   await using toolkit = createToolkit({ root, permissions });
@@ -27,7 +27,7 @@ test('whoever may start a task may read and stop it unasked, in its own session 
 });
 
 describe('the output of a task', () => {
-  test('is read once by each agent of its session, then no more, and by nobody else', async () => {
+  test('is read once by each agent of its session, and by no other session', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('echo z');
     const first = await output.execute({ task_id }, toolContext());
@@ -40,7 +40,7 @@ describe('the output of a task', () => {
     await expect(output.execute({ task_id }, stranger)).rejects.toMatchObject({ code: 'task_not_found' });
   });
 
-  test('is read piece by piece while it runs', async () => {
+  test('is read in chunks while it runs', async () => {
     const { start, output, root } = taskBench();
     const { result, task_id } = await start('echo one; until [ -e go ]; do sleep 0.02; done; echo two');
     const look = async () => (await output.execute({ task_id, block: false }, toolContext())).output;
@@ -51,7 +51,7 @@ describe('the output of a task', () => {
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\ntwo\n');
   });
 
-  test('shows head and tail of what is too long, and reads on behind it', async () => {
+  test('shows head and tail if it is too long, and reading continues after it', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('seq 1 100000');
     const { output: text } = await output.execute({ task_id }, toolContext());
@@ -60,7 +60,7 @@ describe('the output of a task', () => {
     expect((await output.execute({ task_id }, toolContext())).output).toBe('Status: completed\n(no new output)');
   });
 
-  test('never shows a secret, however its writing and its reading are cut', async () => {
+  test('never shows a secret, for any chunks and cuts', async () => {
     const secret = ['AKIA', 'ABCDEFGH', '23456789'].join('');
     const { start, output } = taskBench({ scrubber: createScrubber() });
     const command = secret
@@ -77,7 +77,7 @@ describe('the output of a task', () => {
     expect(seen).toBe('key: [REDACTED]\nend\n');
   });
 
-  test('whose waiting time is up is that of a running task', async () => {
+  test('is empty if the task still runs at the end of the wait', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start('sleep 30');
     expect((await output.execute({ task_id, block: true, timeout: 20 }, toolContext())).output).toBe(
@@ -90,7 +90,7 @@ describe('the output of a task', () => {
     ['echo hi; kill -TERM $$', { signal: 'SIGTERM' }, 'hi\nKilled by signal SIGTERM'],
     ['printf hi; kill -HUP $$', { signal: 'SIGHUP' }, 'hi\nKilled by signal SIGHUP'],
     ['exit 3', { exitCode: 3 }, '(no new output)\nExit code: 3'],
-  ])('says with each look how %s ended', async (command, facts, first) => {
+  ])('says in each result how %s ended', async (command, facts, first) => {
     const { start, output } = taskBench();
     const { task_id } = await start(command);
     const looks = [await output.execute({ task_id }, toolContext()), await output.execute({ task_id }, toolContext())];
@@ -116,7 +116,7 @@ describe('the output of a task', () => {
     },
   );
 
-  test('is cut when it is one character longer', async () => {
+  test('is cut if it is one character longer', async () => {
     const { start, output } = taskBench();
     const { task_id } = await start(`printf '%${limits.output.maxChars + 1}s' x`);
     const { output: text } = await output.execute({ task_id }, toolContext());
@@ -124,7 +124,7 @@ describe('the output of a task', () => {
     expect(text.length).toBeLessThanOrEqual(limits.output.maxChars);
   });
 
-  test('that nobody has started is not found', async () => {
+  test('of an unknown task is not found', async () => {
     const { output } = taskBench();
     await expect(output.execute({ task_id: 'task_0' }, toolContext())).rejects.toMatchObject({
       code: 'task_not_found',
@@ -138,7 +138,7 @@ describe('the output of a task', () => {
     [{ task_id: 'a', timeout: -1 }, false],
     [{ task_id: '' }, false],
     [{}, false],
-  ])('is asked for with %j: %s', async (input, isValid) => {
+  ])('is requested with %j: %s', async (input, isValid) => {
     expect((await taskBench().output.input.parse(input)).ok).toBe(isValid);
   });
 });

@@ -7,7 +7,7 @@ import { taskBench } from '../support/task-bench.js';
 import { until } from '../support/until.js';
 
 describe('a task', () => {
-  test('is stopped with everything it started', async () => {
+  test('is stopped with all its processes', async () => {
     const seconds = uniqueSeconds();
     const { start, stop, output } = taskBench();
     const { task_id } = await start(`setsid sleep ${seconds} & sleep ${seconds}`);
@@ -22,7 +22,7 @@ describe('a task', () => {
     );
   });
 
-  test('is gone when its stop has answered, however short the deadline with tasks is', async () => {
+  test('is gone when its stop has returned, for any short deadline with tasks', async () => {
     const seconds = uniqueSeconds();
     const { shell } = taskBench({ overrides: { bash: { killGraceMs: 600 } } });
     const tasks = new TaskManager({ limits: resolveLimits().tasks, stopGraceMs: 20, maxLogChars: 1_000 });
@@ -35,7 +35,7 @@ describe('a task', () => {
     expect(processesWith(seconds)).toEqual([]);
   });
 
-  test('names what it could not end', async () => {
+  test('names the processes that it could not end', async () => {
     const tasks = new TaskManager({ limits: resolveLimits().tasks, stopGraceMs: 20, maxLogChars: 1_000 });
     const end = async () => [{ pid: 7, command: 'stubborn' }];
     const id = tasks.start('job', async (task) => {
@@ -47,13 +47,13 @@ describe('a task', () => {
     expect(metadata).toMatchObject({ survivors: [{ pid: 7, command: 'stubborn' }] });
   });
 
-  test('that nobody has started is not found, and none at all is invalid', async () => {
+  test('with an unknown id is not found, and a missing id is invalid', async () => {
     const { stop } = taskBench();
     await expect(stop.execute({ task_id: 'task_0' }, toolContext())).rejects.toMatchObject({ code: 'task_not_found' });
     await expect(stop.execute({}, toolContext())).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('that has ended stays as it ended', async () => {
+  test('that has ended keeps its state', async () => {
     const { start, stop, output } = taskBench();
     const { task_id } = await start('exit 2');
     await output.execute({ task_id }, toolContext());

@@ -23,7 +23,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
 }
 
 describe('todos', () => {
-  test('are replaced as a whole, in mode default unasked, with the old ones in the metadata', async () => {
+  test('are replaced as a whole without asking, with the old ones in metadata', async () => {
     const { toolkit, call } = workspace();
     expect(await call('TodoRead', {})).toMatchObject({ ok: true, output: 'No todos', metadata: { todos: [] } });
     expect(await call('TodoWrite', { todos: list })).toMatchObject({
@@ -36,7 +36,7 @@ describe('todos', () => {
     expect(await toolkit.todos({ sessionId: 'a' })).toEqual([]);
   });
 
-  test('belong to their session and their agent, and end with the session', async () => {
+  test('belong to their session and agent, and end with the session', async () => {
     const { toolkit, call } = workspace();
     const callers = [{ sessionId: 'a' }, { sessionId: 'a', agentId: 'helper' }, { sessionId: 'b' }];
     for (const caller of callers) await call('TodoWrite', { todos: [todo(JSON.stringify(caller))] }, caller);
@@ -47,12 +47,12 @@ describe('todos', () => {
     expect(await Promise.all(callers.map((caller) => toolkit.todos(caller)))).toMatchObject([[], [], [{}]]);
   });
 
-  test('several in progress are taken, with a note', async () => {
+  test('may have several in progress, with a note', async () => {
     const result = await workspace().call('TodoWrite', { todos: [list[1], list[1]] });
     expect(result).toMatchObject({ ok: true, output: expect.stringMatching(/\n\[2 steps are in_progress/) });
   });
 
-  test('that were written are told once each, scrubbed, to the listener of their session', async () => {
+  test('are sent once for each write, scrubbed, to the listener of their session', async () => {
     const key = ['AKIA', 'Q7RVXMPLKEYS4T2W'].join('');
     const { toolkit, call, updates } = workspace();
     const heard: ToolEvent[] = [];
@@ -69,7 +69,7 @@ describe('todos', () => {
     expect(heard.filter(({ type }) => type === 'todo-update')).toEqual([{ ...told, todos }]);
   });
 
-  test('are not told where the store did not take them', async () => {
+  test('are not sent if the store rejected them', async () => {
     const set = () => Promise.reject(new Error('disk full'));
     const { call, updates } = workspace({ hosts: { todos: { ...createTodoStore(), set } } });
     expect(await call('TodoWrite', { todos: list })).toMatchObject({
@@ -85,7 +85,7 @@ const rows: readonly [string, unknown, string][] = [
   ['answers half a list', () => [{ content: 'a' }], 'execution_failed'],
   ['never answers', () => new Promise(() => {}), 'timeout'],
 ];
-test('a store that fails ends the call with a code and its name', () =>
+test('a failing store fails the call with a code and its name', () =>
   eachRow(rows, async ([, get, code]) => {
     const todos = { get, set: () => {} } as never;
     const { call } = workspace({ hosts: { todos }, limits: { resolver: { timeoutMs: 20 } } });
@@ -96,7 +96,7 @@ test('a store that fails ends the call with a code and its name', () =>
     }
   }));
 
-test('TodoRead is there only where the tools for tasks are', () => {
+test('TodoRead is offered only with the tools for tasks', () => {
   const names = (tasks: boolean) =>
     workspace({ features: { tasks } })
       .toolkit.definitions()

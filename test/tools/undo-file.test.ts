@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 
 describe('UndoFile', () => {
-  test('goes back change by change, bytes and mode, to no file at all', async () => {
+  test('undoes change by change, bytes and mode, until the file does not exist', async () => {
     const { write, edit, undoFile, text, exists, at } = undoWorkspace();
     await write('a', 'one\r\ntwo');
     chmodSync(at('a'), 0o640);
@@ -24,7 +24,7 @@ describe('UndoFile', () => {
     expect(await codeOf(undoFile('a'))).toBe('no_change');
   });
 
-  test('takes the folders away that a new file needed, as far as nothing else is in them', async () => {
+  test('removes folders that were created for a new file, if they are empty', async () => {
     const { write, undoFile, exists, at } = undoWorkspace();
     await write('there/a', 'x');
     await write('deep/er/still/b', 'x');
@@ -39,7 +39,7 @@ describe('UndoFile', () => {
     expect([exists('x/y'), exists('x/theirs')]).toEqual([false, true]);
   });
 
-  test('knows the folders again after a restart', async () => {
+  test('remembers these folders after a restart', async () => {
     const folder = temporaryFolder();
     const first = undoWorkspace(new FileChanges({ folder }));
     await first.write('p/q/a', 'x');
@@ -48,7 +48,7 @@ describe('UndoFile', () => {
     expect(second.exists('p')).toBe(false);
   });
 
-  test('gives a removed file back', async () => {
+  test('restores a removed file', async () => {
     const { tracked, undoFile, text, at } = undoWorkspace();
     writeFileSync(at('a'), 'x', { mode: 0o600 });
     await tracked.remove(at('a'), toolContext());
@@ -57,7 +57,7 @@ describe('UndoFile', () => {
     expect(statSync(at('a')).mode & 0o777).toBe(0o600);
   });
 
-  test('puts back what stood in a file that is shared with somebody outside, without showing it', async () => {
+  test('restores a file with a hard link outside without showing its content', async () => {
     const { write, undoFile, text, at } = undoWorkspace();
     const outside = join(temporaryFolder(), 'theirs');
     writeFileSync(outside, 'private words');
@@ -68,7 +68,7 @@ describe('UndoFile', () => {
     expect(text('a')).toBe('private words');
   });
 
-  test('leaves a mode that somebody set since', async () => {
+  test('keeps a mode that was set since', async () => {
     const { write, edit, undoFile, text, at } = undoWorkspace();
     writeFileSync(at('a'), 'one', { mode: 0o644 });
     await write('a', 'two');
@@ -80,7 +80,7 @@ describe('UndoFile', () => {
     expect(statSync(at('a')).mode & 0o777).toBe(0o600);
   });
 
-  test('refuses when the file has changed since, and leaves it', async () => {
+  test('refuses without a change if the file has changed since', async () => {
     const { write, undoFile, text, at } = undoWorkspace();
     await write('a', 'one');
     writeFileSync(at('a'), 'theirs');
@@ -88,13 +88,13 @@ describe('UndoFile', () => {
     expect(text('a')).toBe('theirs');
   });
 
-  test('knows only the changes of its own session', async () => {
+  test('undoes only changes of its own session', async () => {
     const { write, undoFile } = undoWorkspace();
     await write('a', 'one');
     expect(await codeOf(undoFile('a', 's2'))).toBe('no_change');
   });
 
-  test('leaves an edit after it fresh', async () => {
+  test('does not make a later edit stale', async () => {
     const { write, edit, undoFile } = undoWorkspace();
     await write('a', 'one');
     await write('a', 'two');

@@ -22,7 +22,7 @@ test('a restored text is shown as a diff', () => {
   expect(text).toBe('Restored /a (change of call c).\n@@ -1 +1 @@\n-new\n+old');
 });
 
-test('a file that was made is said to be removed, and binary content is not shown', () => {
+test('a created file is reported as removed, and binary content is not shown', () => {
   const nothing = Buffer.alloc(0);
   expect(describeUndone({ change, update: undefined, before: Buffer.from('new'), after: nothing }, 50).text).toBe(
     'Removed /a, which did not exist before (change of call c).',

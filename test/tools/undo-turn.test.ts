@@ -28,7 +28,7 @@ const undoTurnOver = (files: FileSystem, changes: FileChanges) =>
   undoTurnTool({ files, changes, ledger: new ReadLedger(), limits: defaultLimits.write });
 
 describe('UndoTurn', () => {
-  test('takes back everything of the latest turn, and then of the one before', async () => {
+  test('undoes everything of the latest turn, then of the previous one', async () => {
     const { write, edit, beginTurn, undoTurn, text, exists } = undoWorkspace();
     beginTurn();
     await write('a', 'a1');
@@ -45,7 +45,7 @@ describe('UndoTurn', () => {
     expect(await codeOf(undoTurn())).toBe('no_change');
   });
 
-  test('asks for consent to the files of the turn and no others', async () => {
+  test('asks for the files of the turn only', async () => {
     const { write, beginTurn, tools, at, root } = undoWorkspace();
     const scope = callScope();
     expect((await assessed(tools.undoTurn, {}, scope)).targets).toEqual([]);
@@ -62,7 +62,7 @@ describe('UndoTurn', () => {
     expect((await assessed(tools.undoTurn, {}, callScope({ caller: { sessionId: 'other' } }))).targets).toEqual([]);
   });
 
-  test('takes back nothing when one of the files has changed since', async () => {
+  test('undoes nothing if one of the files has changed since', async () => {
     const { write, beginTurn, undoTurn, text, at } = undoWorkspace();
     beginTurn();
     await write('a', 'a1');
@@ -86,7 +86,7 @@ describe('UndoTurn', () => {
     expect(await codeOf(undoTurn())).toBe('file_changed');
   });
 
-  test('means the same turn when it is called again after a refusal', async () => {
+  test('undoes the same turn when it is called again after a refusal', async () => {
     const { write, beginTurn, undoTurn, undoFile, exists, at } = undoWorkspace();
     beginTurn();
     await write('one', '1');
@@ -108,7 +108,7 @@ describe('UndoTurn', () => {
     expect(exists('one')).toBe(false);
   });
 
-  test('takes back all changes of a file or none, also where somebody came between two of them', async () => {
+  test('undoes all changes of a file or none, also with a foreign change between two of them', async () => {
     const { write, edit, beginTurn, undoTurn, text, at } = undoWorkspace();
     beginTurn();
     await write('b', 'b1');
@@ -123,7 +123,7 @@ describe('UndoTurn', () => {
     ['before', ['large', 'small']],
     ['after', ['small', 'large']],
   ] as const;
-  test('names a change that was too large for the record, made before another or after it', () =>
+  test('names a change that was too large for the record, before or after another one', () =>
     eachRow(rows, async ([, order]) => {
       const { write, beginTurn, undoTurn, exists, at } = undoWorkspace(
         new FileChanges({ limits: { maxUndoChanges: 9, maxUndoBytes: 100 } }),
@@ -137,7 +137,7 @@ describe('UndoTurn', () => {
       expect([exists('small'), exists('large')]).toEqual([true, true]);
     }));
 
-  test('puts back what it took back when the call is aborted on the way', async () => {
+  test('restores the undone changes if the call is aborted', async () => {
     const { root, write, beginTurn, text, exists, at, files, changes } = undoWorkspace();
     await write('a', 'a1');
     beginTurn();
@@ -157,7 +157,7 @@ describe('UndoTurn', () => {
     expect([text('a'), exists('deep'), exists('c')]).toEqual(['a1', false, false]);
   });
 
-  test('goes on where an undo ended half way', async () => {
+  test('continues an undo that ended halfway', async () => {
     const folder = temporaryFolder();
     const { root, write, edit, beginTurn, undoFile, at } = undoWorkspace(new FileChanges({ folder }));
     await write('a', 'a1');
@@ -176,7 +176,7 @@ describe('UndoTurn', () => {
     expect(later.exists('a')).toBe(false);
   });
 
-  test('puts back the mode that a person gave a file since', async () => {
+  test('keeps a mode that a person set since', async () => {
     const { write, beginTurn, text, at, files, changes } = undoWorkspace();
     await write('a', 'a1');
     await write('b', 'b1');
@@ -195,7 +195,7 @@ describe('UndoTurn', () => {
     expect([text('b'), statSync(at('b')).mode & 0o777]).toEqual(['b2', 0o600]);
   });
 
-  test('leaves what a link in the place of its file leads to', async () => {
+  test('does not change the target of a link that replaced the file', async () => {
     const { write, beginTurn, undoTurn, undoFile, text, at } = undoWorkspace();
     writeFileSync(at('theirs'), 'same');
     beginTurn();
@@ -207,7 +207,7 @@ describe('UndoTurn', () => {
     expect(text('theirs')).toBe('same');
   });
 
-  test('names what could not be put back', async () => {
+  test('names files that could not be restored', async () => {
     const { write, beginTurn, text, exists, at, files, changes } = undoWorkspace();
     beginTurn();
     for (const name of ['a', 'b', 'c']) await write(name, `${name}1`);
@@ -227,7 +227,7 @@ describe('UndoTurn', () => {
     expect([text('a'), text('b'), exists('c')]).toEqual(['a1', 'b1', false]);
   });
 
-  test('is done where only the journal cannot be written', async () => {
+  test('succeeds if only the record cannot be written', async () => {
     const folder = temporaryFolder();
     const { write, beginTurn, undoTurn, exists } = undoWorkspace(new FileChanges({ folder }));
     beginTurn();
@@ -240,7 +240,7 @@ describe('UndoTurn', () => {
     expect(await codeOf(undoTurn())).toBe('no_change');
   });
 
-  describe('takes back nothing of a turn of which changes were forgotten', () => {
+  describe('undoes nothing of a turn with dropped changes', () => {
     const limits = { maxUndoChanges: 2, maxUndoBytes: 100 };
     const message = /cannot be taken back whole\. Nothing was undone\. It made more changes than are kept on record/;
 
@@ -249,7 +249,7 @@ describe('UndoTurn', () => {
       ['and the next was taken back', ['b']],
       ['and the last was taken back', ['c']],
     ];
-    test('as they are, and where one of the others was taken back', () =>
+    test('unchanged, or with one of the others undone', () =>
       eachRow(rows, async ([, undoneFirst]) => {
         const { write, beginTurn, undoTurn, undoFile, exists } = undoWorkspace(new FileChanges({ limits }));
         beginTurn();
@@ -265,7 +265,7 @@ describe('UndoTurn', () => {
         expect(await codeOf(undoTurn())).toBe('ok');
       }));
 
-    test('also where another session pushed them all out, and after a restart', async () => {
+    test('also if another session displaced them all, and after a restart', async () => {
       const folder = temporaryFolder();
       const { root, write, undoFile, undoTurn, exists, at, tools, beginTurn } = undoWorkspace(
         new FileChanges({ folder, limits }),
@@ -288,7 +288,7 @@ describe('UndoTurn', () => {
   });
 });
 
-describe('what a command changed', () => {
+describe('files changed by commands', () => {
   const root = '/work';
 
   function workspace() {
@@ -325,7 +325,7 @@ describe('what a command changed', () => {
     return { files, turn, write, globs };
   }
 
-  test('is named beside what is taken back, newest first, and stays', async () => {
+  test('are named with the undone files, newest first, and stay', async () => {
     const { files, turn, write } = workspace();
     await turn(write('tool.txt'), ['Bash', { command: 'one.txt' }], ['Bash', { command: 'old.txt' }]);
     const said = await turn(['UndoTurn', {}]);
@@ -335,7 +335,7 @@ describe('what a command changed', () => {
     expect([files.text(`${root}/tool.txt`), files.text(`${root}/old.txt`)]).toEqual([undefined, 'old.txt']);
   });
 
-  test('is named where nothing else is on record', async () => {
+  test('are named if there is no other record', async () => {
     const { turn } = workspace();
     await turn(['Bash', { command: 'one.txt' }]);
     expect(await turn(['UndoTurn', {}])).toMatch(
@@ -343,7 +343,7 @@ describe('what a command changed', () => {
     );
   });
 
-  test('is named where it keeps an old time: a file that was moved, and one that was dated back', async () => {
+  test('are named in spite of an old modification time: a moved file, and one set back', async () => {
     const at = (name: string) => join(folder, name);
     const folder = temporaryFolder();
     writeFileSync(at('stays.txt'), 'stays');
@@ -375,7 +375,7 @@ describe('what a command changed', () => {
     await toolkit.dispose();
   });
 
-  test('is named up to a number, and counted', async () => {
+  test('are named up to a limit, and counted', async () => {
     const { turn } = workspace();
     const names = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
     await turn(['Bash', { command: names.join(' ') }]);
@@ -384,14 +384,14 @@ describe('what a command changed', () => {
     expect(said).toContain(', and 15 more.');
   });
 
-  test('files that tools wrote or took back are not among it', async () => {
+  test('do not include files that tools wrote or undid', async () => {
     const { turn, write } = workspace();
     await turn(write('a.txt'), write('b.txt'), ['Bash', { command: 'one.txt' }]);
     await turn(['UndoFile', { file_path: `${root}/b.txt` }]);
     expect(await turn(['UndoTurn', {}])).toContain(`: ${root}/one.txt.`);
   });
 
-  test('nothing is looked for where no command ran since the turn began', async () => {
+  test('are not searched for if no command ran since the turn began', async () => {
     const { turn, write, globs } = workspace();
     await turn(['Bash', { command: 'one.txt' }]);
     await turn(write('a.txt'));

@@ -38,7 +38,7 @@ async function world(answers: Answers, options: Partial<ToolkitOptions> = {}) {
 const page = '<title>T</title><nav>menu</nav><main><h1>Hello</h1><p>Some <b>text</b>, <a href="/x">more</a>.</main>';
 const html = ['text/html', page] as const;
 
-test('a page comes as Markdown of its main part, after a line that says where it is from', async () => {
+test('a page becomes Markdown of its main part, after a line with its source', async () => {
   const { url, read } = await world({ '/a': html });
   const result = await read('/a');
   expect(result).toMatchObject({ ok: true, title: 'WebFetch 127.0.0.1' });
@@ -135,7 +135,7 @@ test('an image is attached', async () => {
   expect(await read('/cut')).toMatchObject({ ok: false, error: { code: 'unsupported_file' } });
 });
 
-test('a page whose compressed body ends early is shown as far as it came, with a notice, and asked for anew', async () => {
+test('a page with a truncated compressed body is shown in part, with a notice, and not cached', async () => {
   const words = Array.from({ length: 5_000 }, (_, index) => `word${(index * 7_919) % 5_003}`).join(' ');
   const bodies = {
     gzip: gzipSync(words),
@@ -163,7 +163,7 @@ test('a page whose compressed body ends early is shown as far as it came, with a
   expect(requests).toHaveLength(15);
 });
 
-test('a page whose connection ends early is shown as far as it came, with a notice', async () => {
+test('a page whose connection closes early is shown in part, with a notice', async () => {
   const text = 'The first half of the page. '.repeat(40);
   const ends = (body: string, head: Record<string, string>) => (_request: unknown, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/plain', ...head });
@@ -188,7 +188,7 @@ test('a page whose connection ends early is shown as far as it came, with a noti
   expect(await read('/nothing')).toMatchObject({ ok: false, error: { code: 'network_failed' } });
 });
 
-describe('the time for a page', () => {
+describe('the time limit of a page', () => {
   const answer = (body: string, mediaType = 'text/html') => ({
     ...{ url: 'https://h.net/', status: 200, headers: {}, redirects: [], mediaType },
     body: Buffer.from(body),
@@ -206,7 +206,7 @@ describe('the time for a page', () => {
         },
       },
     ],
-  ])('binds %s', async (_what, options) => {
+  ])('includes %s', async (_what, options) => {
     const { fetch } = await world({}, { ...options, limits: { web: { timeoutMs: 20 } } });
     const result = await fetch({ url: 'https://h.net/', prompt: 'p' });
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
@@ -223,7 +223,7 @@ describe('the time for a page', () => {
   });
 });
 
-test('bytes that are declared text and are none are refused', () =>
+test('bytes that are declared as text but are binary are refused', () =>
   eachRow(
     [
       ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image'],
@@ -236,7 +236,7 @@ test('bytes that are declared text and are none are refused', () =>
     },
   ));
 
-test('what is no text is refused, with what to do', async () => {
+test('other content is refused, with the next step', async () => {
   const { read } = await world({ '/': ['application/zip', Buffer.from('PK\u0003\u0004abc')] });
   expect(await read('/')).toMatchObject({
     ok: false,
@@ -244,7 +244,7 @@ test('what is no text is refused, with what to do', async () => {
   });
 });
 
-test('a long page comes in parts, which make the whole, and the server is asked once', async () => {
+test('a long page comes in parts that join to the whole, with one request', async () => {
   const words = Array.from({ length: 20_000 }, (_, index) => `w${index}\u{1F600}`).join(' ');
   const { read, requests } = await world({ '/': ['text/plain', words] });
   let text = '';
@@ -262,7 +262,7 @@ test('a long page comes in parts, which make the whole, and the server is asked 
   expect((await read('/', { offset: 1e9 })).output).toContain('[Nothing past offset 1000000000; the page has');
 });
 
-test('no part shows a piece of a credential that its end cuts', async () => {
+test('no part shows a piece of a credential at its end', async () => {
   const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
   const { read } = await world({ '/': ['text/plain', `${'x '.repeat(12_990)}${token} ${'y '.repeat(9_000)}`] });
   const { output } = await read('/');
@@ -271,13 +271,13 @@ test('no part shows a piece of a credential that its end cuts', async () => {
   expect((await read('/', { offset: 26_000 })).output).not.toContain(token.slice(-12));
 });
 
-test('reading on from the middle of a character takes it whole', async () => {
+test('continuing inside a character returns it whole', async () => {
   const { read } = await world({ '/': ['text/plain', 'a\u{1F600}b'] });
   expect((await read('/', { offset: 2 })).output).toMatch(/\n\u{1F600}b$/u);
 });
 
-describe('what was read', () => {
-  test('is kept for its session, for its time, whatever place on it is meant', async () => {
+describe('a fetched page', () => {
+  test('is cached for its session and time, for any fragment', async () => {
     const timers = fakeTimers();
     const { url, fetch, toolkit, requests } = await world(
       { '/': html },
@@ -295,7 +295,7 @@ describe('what was read', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('goes where there is no room', async () => {
+  test('is dropped if there is no room', async () => {
     const { read } = await world(
       { '/1': ['text/plain', 'x'.repeat(400)], '/2': ['text/plain', 'x'.repeat(400)] },
       { limits: { web: { maxCacheBytes: 1_000 } } },
@@ -312,14 +312,14 @@ describe('a redirect', () => {
     (_request, response) =>
       void response.writeHead(302, { location }).end();
 
-  test('on the host is followed, and what it led to is known by both addresses', async () => {
+  test('on the same host is followed, and the page is cached under both addresses', async () => {
     const { url, read } = await world({ '/old': to('/new'), '/new': html });
     expect((await read('/old')).metadata).toMatchObject({ url: `${url}/old`, finalUrl: `${url}/new` });
     expect((await read('/new')).metadata).toMatchObject({ cached: true });
     expect((await read('/old')).metadata).toMatchObject({ cached: true });
   });
 
-  test('to another host is named and not followed, unless that host is allowed by name', async () => {
+  test('to another host is named and not followed, unless allowHosts names it', async () => {
     const other = await webServer(
       (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('there'),
     );
@@ -339,7 +339,7 @@ describe('a redirect', () => {
   test.each([
     ['denies', { deny: ['WebFetch(domain:localhost)'], allow: ['WebFetch'] }],
     ['wants asked', { ask: ['WebFetch(domain:localhost)'], allow: ['WebFetch'] }],
-  ])('to a host that a rule %s is named, also where the host is allowed by name', async (_verb, rules) => {
+  ])('to a host that a rule %s is named, also if allowHosts names it', async (_verb, rules) => {
     const other = await webServer((_request, response) => void response.end('there'));
     const target = `http://localhost:${other.port}/there`;
     const web = { allowPrivate: true, allowHosts: ['127.0.0.1', 'localhost'] };
@@ -359,7 +359,7 @@ describe('a redirect', () => {
     [303, 'ws://127.0.0.1/alert', 'url_blocked'],
     [302, 'javascript:alert(1)', 'url_blocked'],
     [302, 'http://user:pw@other.example/', 'url_blocked'],
-  ])('%i to %s names no address', async (status, location, code) => {
+  ])('%i to %s does not show the address', async (status, location, code) => {
     const { read } = await world({
       '/': (_request, response) => void response.writeHead(status, location === undefined ? {} : { location }).end(),
     });
@@ -424,7 +424,7 @@ test.each<[option: string, what: string, host: object]>([
       },
     },
   ],
-])('hosts.%s that gives %s is named', async (option, _what, host) => {
+])('hosts.%s that gives %s is named in the error', async (option, _what, host) => {
   const { fetch } = await world({}, { hosts: { [option]: { post: async () => undefined, ...host } } as never });
   const result = await fetch({ url: 'http://a.example/', prompt: 'What?' });
   expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
@@ -439,14 +439,14 @@ test.each<[what: string, summarize: () => unknown]>([
     },
   ],
   ['answers no text', () => 5],
-])('a summarizer that %s is named', async (_what, summarize) => {
+])('a summarizer that %s is named in the error', async (_what, summarize) => {
   const { read } = await world({ '/': html }, { hosts: { summarizer: { summarize } as never } });
   const result = await read('/');
   expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
   expect(result.output).toContain('hosts.summarizer ');
 });
 
-test('a summarizer answers in place of the text, and what it does wrong is said', async () => {
+test('the answer of a summarizer replaces the text, and its errors are reported', async () => {
   const seen: unknown[] = [];
   const summarize = async (request: object) => {
     seen.push(request);
@@ -465,18 +465,18 @@ test('a summarizer answers in place of the text, and what it does wrong is said'
   }
 });
 
-test('an error of the server is one of the call', async () => {
+test('an error status of the server fails the call', async () => {
   const { read } = await world({});
   expect(await read('/nowhere')).toMatchObject({ ok: false, error: { code: 'http_error', message: /HTTP 404/ } });
 });
 
-test('without leave the addresses of this machine are blocked', async () => {
+test('addresses of this machine are blocked by default', async () => {
   const { read, requests } = await world({ '/': html }, { web: {} });
   expect(await read('/')).toMatchObject({ ok: false, error: { code: 'url_blocked' } });
   expect(requests).toEqual([]);
 });
 
-test('a host of one’s own is asked in place of the network', async () => {
+test('hosts.http replaces the network', async () => {
   const get = async ({ url }: { readonly url: string }) => ({
     url,
     status: 200,
@@ -491,7 +491,7 @@ test('a host of one’s own is asked in place of the network', async () => {
   });
 });
 
-test('rules name the host, and whoever is asked sees the whole address', async () => {
+test('rules match the host, and a question shows the whole address', async () => {
   const asked: unknown[] = [];
   const permissions = createPermissions({
     allow: ['WebFetch(domain:127.0.0.1)'],
@@ -528,7 +528,7 @@ test.each<[what: string, input: object, field: string]>([
   ['a negative offset', { url: 'https://example.com', prompt: 'p', offset: -1 }, 'offset'],
   ['an offset in words', { url: 'https://example.com', prompt: 'p', offset: 'ten' }, 'offset'],
   ['keys of every object', JSON.parse('{"__proto__": {"url": "https://example.com"}, "constructor": 1}'), 'url'],
-])('%s is invalid input that names the field, with a valid example', async (_what, input, field) => {
+])('%s is invalid input, and the error names the field with a valid example', async (_what, input, field) => {
   const { fetch } = await world({});
   const result = await fetch(input);
   expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });

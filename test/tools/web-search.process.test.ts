@@ -26,7 +26,7 @@ const found = [
   { title: 'Not a page', url: 'javascript:alert(1)' },
 ];
 
-test('results are numbered links with their snippets, after a line that says what they are', async () => {
+test('results are numbered links with snippets, after a line with their source', async () => {
   const result = await world(stubSearch(found)).call({ query: 'cats' });
   expect(result.output).toBe(
     [
@@ -40,7 +40,7 @@ test('results are numbered links with their snippets, after a line that says wha
   expect((await world(stubSearch([])).call({ query: 'cats' })).output).toBe('No results found');
 });
 
-test('domains are passed on, and what comes back is filtered by them and bounded', async () => {
+test('domains are passed on, and the results are filtered by them and limited', async () => {
   const seen: SearchQuery[] = [];
   const many = Array.from({ length: 30 }, (_, index) => ({ title: `${index}`, url: `https://a.example/${index}` }));
   const search: SearchProvider = {
@@ -63,7 +63,7 @@ test('domains are passed on, and what comes back is filtered by them and bounded
   ]);
 });
 
-test('without a provider the option to pass is named', async () =>
+test('without a provider the error names the option', async () =>
   expect(await world().call({ query: 'cats' })).toMatchObject({
     ok: false,
     error: { code: 'not_configured', message: expect.stringContaining('hosts.search') },
@@ -89,7 +89,7 @@ describe('a provider', () => {
     expect(JSON.stringify(result)).not.toContain(key);
   });
 
-  test('is heard in its own words, without what is secret', async () => {
+  test('has its error message passed on, without secrets', async () => {
     const secret = ['sk', 'ant', 'api03', 'n0b0dysK3yAtAll'.repeat(3)].join('-');
     const rows: readonly (readonly [unknown, object])[] = [
       [
@@ -111,7 +111,7 @@ describe('a provider', () => {
     });
   });
 
-  test('whose items are no results is unavailable, for the reason that it gives', async () => {
+  test('with invalid results is unavailable, with its reason', async () => {
     const rows: readonly (readonly [answer: unknown, reason: string])[] = [
       [[{ error: 'Your quota is used up.' }], 'no results: Your quota is used up. Tell the user'],
       [[{ error: { message: 'plan expired' } }], 'plan expired'],
@@ -135,7 +135,7 @@ describe('a provider', () => {
     expect(await world(elsewhere).call({ query: 'cats', allowed_domains: ['b.example'] })).toMatchObject({ ok: true });
   });
 
-  test('that sends its key back shows it to nobody', async () => {
+  test('that returns its key does not reveal it', async () => {
     const pages = { results: [{ title: `about ${key}`, url: `https://a.example/${key}`, description: key }] };
     const { url } = await webServer((_request, response) => void response.end(JSON.stringify({ web: pages })));
     const { call, events } = world(braveSearch({ apiKey: key, endpoint: url }));

@@ -12,5 +12,5 @@ const rows = [
   ['C:\\ws', 'C:\\ws\\src\\a.ts', 'src\\a.ts'],
   ['/ws', '--', '--'],
 ] as const;
-test('what lies below the root is shown without it', () =>
+test('paths below the root are shown without it', () =>
   eachRow(rows, ([root, text, shown]) => expect(withoutRoot(root)(text)).toBe(shown)));

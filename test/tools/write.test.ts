@@ -41,7 +41,7 @@ function workspace(
 }
 
 describe('a new file', () => {
-  test('holds the bytes as given, in folders that are made', async () => {
+  test('has the given bytes, in created folders', async () => {
     const { write, at } = workspace();
     await write('n/m/o.txt', 'p\r\n👍\n$&');
     expect(readFileSync(at('n/m/o.txt')).toString('hex')).toBe(Buffer.from('p\r\n👍\n$&').toString('hex'));
@@ -72,7 +72,7 @@ describe('a new file', () => {
 });
 
 describe('an existing file', () => {
-  test('is replaced and the change is counted', async () => {
+  test('is replaced, and changed lines are counted', async () => {
     const { write, put, text, at } = workspace();
     put('a', 'one\ntwo\n');
     const result = await write('a', 'one\n2\nthree\n');
@@ -98,7 +98,7 @@ describe('an existing file', () => {
     ['UTF-16', 'utf16le', 'older\r\n', 'new ä\n', 'new ä\r\n', 'encoding (utf-16le), CRLF line ends'],
     ['Latin-1', 'latin1', 'Müller und Käse\n', 'ä\n', 'ä\n', 'encoding (a guess: windows-1252)'],
   ] as const;
-  test('keeps what it is stored as', () =>
+  test('keeps its encoding and line endings', () =>
     eachRow(stored, async ([, encoding, before, content, after, kept]) => {
       const { write, put, at } = workspace();
       put('a', Buffer.from(before, encoding));
@@ -107,7 +107,7 @@ describe('an existing file', () => {
       expect(output.split('\n')[1]).toBe(`[The file keeps its ${kept}]`);
     }));
 
-  test('keeps an encoding from before Unicode', async () => {
+  test('keeps a legacy encoding', async () => {
     const { write, put, at } = workspace();
     put(
       'a',
@@ -126,7 +126,7 @@ describe('an existing file', () => {
     ['with as many line ends of one kind as of the other', 'a\r\nb\n'],
     ['without line ends', 'a'],
   ] as const;
-  test('without line ends of one kind takes those that are sent', () =>
+  test('with mixed line endings gets those of the call', () =>
     eachRow(rows, async ([, before]) => {
       const { write, put, text, at } = workspace();
       put('a', before);
@@ -134,7 +134,7 @@ describe('an existing file', () => {
       expect(text('a')).toBe('one\r\ntwo\n');
     }));
 
-  test('becomes UTF-8 where its encoding lacks a character, and the result says so', async () => {
+  test('becomes UTF-8 if its encoding lacks a character, and the result says so', async () => {
     const { write, put, text } = workspace();
     put('a', Buffer.from('# coding: cp1252\r\nMüller\r\n', 'latin1'));
     const { output } = await write('a', 'ä → b\n');
@@ -145,13 +145,13 @@ describe('an existing file', () => {
     expect(output).toContain('[The file keeps its CRLF line ends]');
   });
 
-  test('shows lines that changed in its diff, not those that were sent with other line ends', async () => {
+  test('has a diff without lines that differ only in line endings', async () => {
     const { write, put } = workspace();
     put('a', 'one\r\ntwo\r\nthree\r\n');
     expect((await write('a', 'one\n2\nthree\n')).metadata).toMatchObject({ added: 1, removed: 1 });
   });
 
-  test('is not replaced by content with a line that stands for what was left out, unless it has such a line', async () => {
+  test('is not replaced by content with a line for omitted code, unless it has such a line', async () => {
     const { write, put, text } = workspace();
     const content = 'function a() {}\n// ... rest of the code\n';
     put('a', 'function a() {}\nfunction b() {}\n');
@@ -170,7 +170,7 @@ describe('an existing file', () => {
     expect([text('a'), text('new'), text('guide.md')]).toEqual([content, content, content]);
   });
 
-  test('behind a link inside is written and the link stays', async () => {
+  test('behind a link inside is written, and the link stays', async () => {
     const { write, put, at, text } = workspace();
     put('a', 'x');
     symlinkSync('a', at('l'));
@@ -183,7 +183,7 @@ describe('an existing file', () => {
     ).toBe(true);
   });
 
-  test('with two names inside keeps both', async () => {
+  test('with two hard links inside keeps both', async () => {
     const { write, put, at, text } = workspace();
     put('a', 'a long old text');
     mkdirSync(at('d'));
@@ -193,7 +193,7 @@ describe('an existing file', () => {
     expect(statSync(at('a')).ino).toBe(statSync(at('d/b')).ino);
   });
 
-  test('with another name outside is detached from it', async () => {
+  test('with a hard link outside is detached', async () => {
     const { write, put, at, text } = workspace();
     const outside = join(temporaryFolder(), 'secret.txt');
     writeFileSync(outside, 'OUTSIDE');
@@ -206,7 +206,7 @@ describe('an existing file', () => {
   });
 });
 
-describe('what is refused, leaving everything as it is', () => {
+describe('refused writes, which leave the file unchanged', () => {
   test('a file that changed since it was read', async () => {
     const { write, put, read, text } = workspace();
     put('a', 'one\n');
@@ -216,7 +216,7 @@ describe('what is refused, leaving everything as it is', () => {
     expect(text('a')).toBe('two\n');
   });
 
-  test('with the guard on, a file that was not read', async () => {
+  test('with readBeforeWrite, a file that was not read', async () => {
     const { write, put, read, text } = workspace({ readBeforeWrite: true });
     put('a', 'one\n');
     expect(await codeOf(write('a', 'two\n'))).toBe('file_changed');
@@ -227,7 +227,7 @@ describe('what is refused, leaving everything as it is', () => {
     expect(await codeOf(write('new', 'x'))).toBe('ok');
   });
 
-  test('a redaction mark that the file does not hold', async () => {
+  test('a redaction mark that the file does not contain', async () => {
     const { write, put, text } = workspace();
     put('a', 'k=1\n');
     expect(await codeOf(write('a', 'k=[REDACTED]\n'))).toBe('redaction_in_edit');
@@ -252,13 +252,13 @@ describe('what is refused, leaving everything as it is', () => {
   });
 });
 
-test('a zero character is written and said to make the file binary', async () => {
+test('a zero character is written, and the result says that the file is binary now', async () => {
   const { write, text } = workspace();
   expect((await write('a.txt', 'b\0c')).output).toContain('[The text holds a zero character');
   expect(text('a.txt')).toBe('b\0c');
 });
 
-test('a file too large to be compared is written without a diff, and the result says so', async () => {
+test('a file too large to compare is written without a diff, and the result says so', async () => {
   const { write, put, at, text } = workspace({}, { ...defaultLimits.write, maxFileBytes: 20 });
   put('a.txt', 'x\n'.repeat(20));
   const { output, metadata } = await write('a.txt', 'b\n');

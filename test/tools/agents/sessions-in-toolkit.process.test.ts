@@ -27,7 +27,7 @@ function started(options: InProcessSessionsOptions = {}, script: Script = (_requ
 
 const ids = (listed: { readonly output: string }) => listed.output.split('\n').map((line) => line.split(/[ ,]/)[0]);
 
-test('the tools are there when they are asked for, over sessions that are made once', async () => {
+test('the session tools are offered on request, over a directory that is made once', async () => {
   const { call, makeSessions } = started();
   await call('sessions_list', {});
   await call('session_status', {});
@@ -39,7 +39,7 @@ test('the tools are there when they are asked for, over sessions that are made o
   expect([offered({}), offered({ features: { sessions: true } })]).toEqual([0, 4]);
 });
 
-test('a caller sees its own session and those that it started, unless the host shows all', async () => {
+test('a caller sees its own session and those that it started, or all with the option', async () => {
   const own = started();
   const helper = own.start();
   const stranger = own.start({ sessionId: 'other' });
@@ -63,7 +63,7 @@ test('a caller sees its own session and those that it started, unless the host s
   expect(ids(await all.call('sessions_list', {})).toSorted()).toEqual(['other', 's', other].toSorted());
 });
 
-test('history holds results, cut, and what the host notes; the last 200 of each', async () => {
+test('the history has cut results and noted messages, the last 200 of each session', async () => {
   const { call, sessions } = started();
   sessions.note('s', { role: 'user', text: 'Fix the login' });
   await call('Bash', { command: `printf '%0600d' 1` });
@@ -98,7 +98,7 @@ test('a status counts tokens, turns, tasks and todos', async () => {
   ]);
 });
 
-test('a message goes to one that runs, and has one that has ended go on', async () => {
+test('a message reaches a running session, and resumes an ended one', async () => {
   const { call, start, toolkit } = started({}, async (request, scope) =>
     request.resume === undefined ? `${(await nextMessage(request, scope))[0]?.text}` : `again: ${request.message}`,
   );
@@ -110,7 +110,7 @@ test('a message goes to one that runs, and has one that has ended go on', async 
   expect((await call('sessions_send', { session_key: helper, message: 'more' })).output).toBe('again: more');
 });
 
-test('what is sent to other sessions is for the host, which may be too slow', async () => {
+test('messages to other sessions go to the host, which may be too slow', async () => {
   const never = started({ visible: 'all', onMessage: () => new Promise(() => {}) });
   await never.call('List', { path: '/' }, { sessionId: 'other' });
   const silent = await never.call('sessions_send', { session_key: 'other', message: 'hello', timeout_seconds: 0 });
@@ -129,7 +129,7 @@ test('what is sent to other sessions is for the host, which may be too slow', as
   expect((await deaf.call('sessions_send', { session_key: 's', message: 'hello' })).output).toMatch(/your own session/);
 });
 
-test('only sessions that were active of late are listed, and none after its end', async () => {
+test('only recently active sessions are listed, and none after its end', async () => {
   const { call, toolkit, sessions } = started({ visible: 'all' });
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -149,7 +149,7 @@ const nonsense = [
   ['sessions_send', { send: async () => 'sent' }],
   ['sessions_list', { list: () => Promise.reject(new Error('down')) }],
 ] as const;
-test('each tool says so where a host answers nonsense', () =>
+test('each tool reports an invalid answer of the host', () =>
   eachRow(nonsense, async ([name, methods]) => {
     const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
     const toolkit = testToolkit({
@@ -172,7 +172,7 @@ const failing = [
   ],
   ['rejects', () => Promise.reject(new Error('full'))],
 ] as const;
-test('a directory whose record fails changes no result', () =>
+test('a directory whose record fails does not change the result', () =>
   eachRow(failing, async ([, record]) => {
     const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
     const toolkit = testToolkit({
@@ -183,7 +183,7 @@ test('a directory whose record fails changes no result', () =>
     expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
   }));
 
-test('agents of one name in two sessions have a session each', async () => {
+test('agents with the same name in two sessions have separate sessions', async () => {
   const { call } = started();
   const by = (sessionId: string): Caller => ({ sessionId, agentId: 'reviewer', depth: 1 });
   await call('Glob', { pattern: '*' }, by('one'));

@@ -22,13 +22,13 @@ const servers = { big: { tools }, small: { tools: [{ name: 'x', description: 'Sm
 const search = (query: string, sessionId = 'default', more: object = {}) =>
   ['ToolSearch', { query, ...more }, { caller: { sessionId } }] as const;
 
-test('the tools of a server that has too many are known, not offered', async () => {
+test('tools of a server with too many are known but not offered', async () => {
   const { names, toolkit } = await mcpWorld(servers);
   expect(names()).toEqual(['ToolSearch', 'mcp__small__x']);
   expect(toolkit.registry.names().filter((name) => name.startsWith('mcp__big'))).toEqual([]);
 });
 
-test('ToolSearch is there only where there is something to find', async () => {
+test('ToolSearch is offered only if there are tools to find', async () => {
   const { names, client } = await mcpWorld({ small: servers.small });
   expect(names()).toEqual(['mcp__small__x']);
   client.set('big', { tools });
@@ -38,7 +38,7 @@ test('ToolSearch is there only where there is something to find', async () => {
 });
 
 describe('ToolSearch', () => {
-  test('makes what it finds available to the session, which nobody has to allow', async () => {
+  test('offers its results to the session, without a question', async () => {
     const { toolkit, names, client } = await mcpWorld(servers, { permissions: 'default' });
     const result = await toolkit.call(...search('Issues list', 'one'));
     expect(result).toMatchObject({
@@ -75,13 +75,13 @@ describe('ToolSearch', () => {
       else expect(metadata?.found).toEqual(expected);
     }));
 
-  test('a name that is nearly one is answered with it', async () => {
+  test('suggests a similar name', async () => {
     const { toolkit } = await mcpWorld(servers);
     const { output } = await toolkit.call(...search('select:mcp__big__list_isues'));
     expect(output).toBe('No tool is called mcp__big__list_isues. Did you mean "mcp__big__list_issues"?');
   });
 
-  test('finds nothing that the caller is not granted or the policy withholds', async () => {
+  test('finds no tools that are not granted or that the policy removes', async () => {
     const client = new FakeMcpClient(servers);
     client.isGranted = ({ tool }, { sessionId }) => sessionId === 'admin' || tool !== 'create_issue';
     const { toolkit, names } = await mcpWorld(client, { policy: { deny: ['mcp__big__list_issues'] } });
@@ -95,14 +95,14 @@ describe('ToolSearch', () => {
   });
 });
 
-test('a call by name resolves a tool that nobody searched for', async () => {
+test('a call by name finds a tool without a search', async () => {
   const { toolkit, names } = await mcpWorld(servers);
   expect(await toolkit.call('mcp__big__thing_3', { a: 1 })).toMatchObject({ ok: true, output: 'thing_3 {"a":1}' });
   expect(names()).toContain('mcp__big__thing_3');
   expect(names('other')).not.toContain('mcp__big__thing_3');
 });
 
-test('the resolver of the host is asked for what no server has', async () => {
+test('the resolver of the host is called for tools of no server', async () => {
   const asked: string[] = [];
   const { toolkit } = await mcpWorld(servers, {
     toolResolver: (name) => {
@@ -115,7 +115,7 @@ test('the resolver of the host is asked for what no server has', async () => {
   expect(asked).toEqual(['Elsewhere']);
 });
 
-test('a tool that was found and then changes is offered as it is now', async () => {
+test('a found tool that changes is offered in its new version', async () => {
   const { toolkit, client } = await mcpWorld(servers);
   await toolkit.call(...search('select:mcp__big__list_issues'));
   client.set('big', { tools: tools.map((one) => ({ ...one, description: `New ${one.description}` })) });
@@ -124,7 +124,7 @@ test('a tool that was found and then changes is offered as it is now', async () 
 });
 
 describe('summaries', () => {
-  test('are a line for each tool that the caller may use, always in the same order', async () => {
+  test('are one line for each tool of the caller, in a stable order', async () => {
     const { toolkit, client } = await mcpWorld({ b: { tools: [{ name: 'z' }, { name: 'a' }] }, ...servers });
     toolkit.registry.disable('mcp__b__z');
     client.set('a', { tools: [{ name: 'late', description: `Hidden\u202e ${long}` }] });
@@ -140,7 +140,7 @@ describe('summaries', () => {
   test('are empty without servers', async () => expect((await mcpWorld()).toolkit.mcpSummaries()).toBe(''));
 });
 
-test('10,000 tools are taken in, told of and searched', async () => {
+test('10,000 tools are loaded, summarised and searched', async () => {
   const huge = Array.from({ length: 10_000 }, (_, index) => ({ name: `tool_${index}`, description: `Does ${index}.` }));
   const { toolkit, names } = await mcpWorld({ huge: { tools: huge } });
   expect(names()).toEqual(['ToolSearch']);

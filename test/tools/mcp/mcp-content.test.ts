@@ -38,22 +38,22 @@ describe('text', () => {
     );
   });
 
-  test('text shows what a terminal showed last', async () => {
+  test('text is shown as by a terminal', async () => {
     const { result } = await resultOf(content(say('\u001b[1mbold\u001b[0m x'), say('50%\r100%\n')));
     expect(result.output).toBe('bold x\n100%\n');
   });
 
-  test('nothing is said so', async () =>
+  test('an empty result says so', async () =>
     expect((await resultOf(content())).result.output).toBe('[The tool answered without content]'));
 
-  test('what is too long goes to a file that Read may open', async () => {
+  test('text over the limit is saved to a file that Read may open', async () => {
     const { toolkit, result } = await resultOf(content(say('line\n'.repeat(20_000))));
     const [, path = ''] = /full output: (\S+?)\]/.exec(result.output) ?? [];
     expect(result.output.length).toBeLessThan(31_000);
     expect(await toolkit.call('Read', { file_path: path, offset: 19_999, limit: 1 })).toMatchObject({ ok: true });
   });
 
-  test('200 MB cost no more than the limit', async () => {
+  test('200 MB need only the memory of the limit', async () => {
     const { result } = await resultOf(content(say('a'.repeat(200_000_000)), say('b'.repeat(10_000_000))), {
       limits: { mcp: { maxResultChars: 100_000 } },
     });
@@ -90,21 +90,21 @@ describe('structured content', () => {
       '{\n  "__proto__": {\n    "constructor": 1\n  }\n}',
     ],
   ] as const;
-  test('is shown where the text does not say it', () =>
+  test('is shown if the text does not contain it', () =>
     eachRow(rows, async ([, answer, output]) => {
       const { result } = await resultOf(answer);
       expect(result).toMatchObject({ ok: true, output });
       expect({}).not.toHaveProperty('polluted');
     }));
 
-  test('stands in the metadata for programs', async () => {
+  test('is in metadata for programs', async () => {
     const { result } = await resultOf({ structuredContent: { n: 1 } });
     expect(result.metadata).toEqual({ server: 'a', tool: 'x', structuredContent: { n: 1 } });
   });
 });
 
-describe('images, sounds and bytes', () => {
-  test('an image is attached, and one that is too large is made smaller', async () => {
+describe('images, audio and bytes', () => {
+  test('an image is attached, and scaled down if it is too large', async () => {
     const { result } = await resultOf(content({ type: 'image', data: await png(10), mimeType: 'image/png' }));
     expect(result).toMatchObject({ output: '[Image: image/png]', attachments: [{ mediaType: 'image/png' }] });
     const large = await resultOf(content({ type: 'image', data: await png(8_300), mimeType: 'image/png' }));
@@ -113,7 +113,7 @@ describe('images, sounds and bytes', () => {
     expect(width).toBeLessThanOrEqual(8_000);
   });
 
-  test('those of an error are saved, since an error has no attachments', async () => {
+  test('images of an error are saved, because errors have no attachments', async () => {
     const image = { type: 'image', data: await png(10), mimeType: 'image/png' };
     const rows = [
       [content(image), 'Image: image/png'],
@@ -130,7 +130,7 @@ describe('images, sounds and bytes', () => {
     });
   });
 
-  test('one that nobody can make smaller is saved', async () => {
+  test('an image that cannot be scaled down is saved', async () => {
     const { result } = await resultOf(content({ type: 'image', data: await png(8_300), mimeType: 'image/png' }), {
       hosts: { images: { resize: async () => undefined } },
     });
@@ -139,7 +139,7 @@ describe('images, sounds and bytes', () => {
     expect(result).not.toHaveProperty('attachments');
   });
 
-  test('what an image says it is does not count, but its bytes', async () => {
+  test('the bytes of an image decide, not its declared type', async () => {
     const { result } = await resultOf(content({ type: 'image', data: await png(10), mimeType: 'text/html' }));
     expect(result).toMatchObject({ attachments: [{ mediaType: 'image/png' }] });
     const damaged = await resultOf(
@@ -148,13 +148,13 @@ describe('images, sounds and bytes', () => {
     expect(damaged.result.output).toContain('cut off or damaged');
   });
 
-  test('a sound is attached', async () => {
+  test('audio is attached', async () => {
     const data = Buffer.from('RIFF....WAVEfmt ').toString('base64');
     const { result } = await resultOf(content({ type: 'audio', data, mimeType: 'audio/wav' }));
     expect(result).toMatchObject({ output: '[Audio: audio/wav]', attachments: [{ mediaType: 'audio/wav', data }] });
   });
 
-  test('other bytes are saved to a file; those of a text are text', async () => {
+  test('other bytes are saved to a file, text bytes are shown', async () => {
     const bytes = Buffer.from([0, 1, 2, 255]);
     const blob = (mimeType: string, blob: Buffer) => ({
       type: 'resource',
@@ -168,14 +168,14 @@ describe('images, sounds and bytes', () => {
     expect(result.output).toContain('Resource demo://b:\na,b');
   });
 
-  test('no more are attached than a model can look at', async () => {
+  test('the number of attachments is limited', async () => {
     const image = { type: 'image', data: await png(2), mimeType: 'image/png' };
     const { result } = await resultOf(content(...Array.from({ length: 25 }, () => image)));
     expect(result.ok && result.attachments).toHaveLength(20);
   });
 });
 
-test('an error of the tool is one, with its text', async () => {
+test('an error of the tool has its text', async () => {
   const { result } = await resultOf({ ...content(say('no such repo')), isError: true });
   expect(result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } });
   expect(result.output).toBe('Error: x of the MCP server a failed: no such repo');
@@ -188,12 +188,12 @@ const noResults = [
   ['a list', []],
   ['a number for content', { content: 5 }],
 ] as const;
-test('an answer that is no result is an error', () =>
+test('an invalid result is an error', () =>
   eachRow(noResults, async ([, answer]) =>
     expect((await resultOf(answer)).result).toMatchObject({ ok: false, error: { code: 'mcp_tool_error' } }),
   ));
 
-test('parts that are no content are left out, and said so', async () => {
+test('invalid parts are omitted, and the result says so', async () => {
   const parts = [
     ...[null, 3, 'text', [], {}, { type: 'text' }, { type: 'text', text: 5 }, { type: '__proto__' }, { type: {} }],
     ...[{ type: 'image' }, { type: 'image', data: 7 }, { type: 'resource' }, { type: 'resource', resource: null }],
@@ -208,7 +208,7 @@ test('parts that are no content are left out, and said so', async () => {
   expect(result.output.match(/is left out\]/g)).toHaveLength(12);
 });
 
-test('how far a call is goes to the listener', async () => {
+test('progress reaches the listener', async () => {
   const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
   client.answer = ({ onProgress }) => {
     onProgress?.({ progress: 1, total: 3 });
@@ -247,7 +247,7 @@ const cases: readonly { readonly value: string; readonly class: string; readonly
   JSON.parse(readFileSync(new URL('../../fixtures/display-cases.json', import.meta.url), 'utf8')) as never[]
 ).filter(({ value, class: kind }) => typeof value === 'string' && kind === 'prompt');
 
-test('titles and descriptions show what is hidden', () =>
+test('hidden characters in titles and descriptions are shown', () =>
   eachRow(cases, async ({ value }) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uff01-\uff5e]/;
@@ -264,14 +264,14 @@ test('titles and descriptions show what is hidden', () =>
     expect(made.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   }));
 
-test('a description is bounded, whatever it is', () => {
+test('a description of any content is bounded', () => {
   expect(mcpDescription('y'.repeat(50_000))).toHaveLength(2_001);
   expect(mcpDescription('\u202e'.repeat(50_000)).length).toBeLessThanOrEqual(2_001);
   expect(mcpDescription('😀'.repeat(50_000))).not.toMatch(/[\ud800-\udbff]…$/);
   expect([undefined, null, 5, {}].map(mcpDescription)).toEqual(['', '', '', '']);
 });
 
-test('a tool can be called by hand', async () => {
+test('a tool can be called directly', async () => {
   const client = new FakeMcpClient();
   const made = mcpTool({ server: 'a', tool: 'x', inputSchema: { type: 'object' }, client });
   expect(await made.execute({ n: 1 }, toolContext())).toMatchObject({ output: 'x {"n":1}' });

@@ -13,7 +13,7 @@ const plain = [
   ['my-server', 'get-Thing', 'mcp__my-server__get-Thing'],
   ['a'.repeat(20), 'b'.repeat(37), `mcp__${'a'.repeat(20)}__${'b'.repeat(37)}`],
 ] as const;
-test('a name of plain parts is those parts', () =>
+test('a name of plain parts consists of these parts', () =>
   eachRow(plain, ([server, tool, name]) => expect(mcpToolName(server, tool)).toBe(name)));
 
 const odd = [
@@ -25,7 +25,7 @@ const odd = [
   ['what looks as if it were changed', 'a', 'x_0123abcd', /^mcp__a__x_0123abcd_/],
   ['inherited names', '__proto__', 'constructor', /^mcp____proto____constructor_/],
 ] as const;
-test('a name that had to be changed ends in a hash', () =>
+test('a changed name ends in a hash', () =>
   eachRow(odd, ([, server, tool, form]) => {
     const name = mcpToolName(server, tool);
     expect(name).toMatch(form);
@@ -34,18 +34,18 @@ test('a name that had to be changed ends in a hash', () =>
   }));
 
 describe('another prefix', () => {
-  test('joins with the underscores that it ends in', () => {
+  test('is joined by its own underscores', () => {
     expect(mcpToolName('github', 'create_issue', 'mcp_')).toBe('mcp_github_create_issue');
     expect(mcpToolName('my_server', 'x', 'mcp_')).toMatch(/^mcp_my_server_x_[0-9a-f]{8}$/);
     expect(mcpToolName('fetch', 'x', 'web_')).toBe('web_fetch_x');
   });
 
-  test('another form of prefix is none', () =>
+  test('in another form is rejected', () =>
     eachRow(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'], (prefix) =>
       expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/),
     ));
 
-  test('never makes the name of a built-in tool or an alias of one', () => {
+  test('never gives the name or alias of a built-in tool', () => {
     for (const [server, tool, prefix] of [
       ['file', '', 'read_'],
       ['', 'fetch', 'web_'],
@@ -65,7 +65,7 @@ const part = fc.oneof(
 const origin = fc.tuple(part, part);
 const distinct = fc.uniqueArray(origin, { selector: (one) => JSON.stringify(one), maxLength: 60 });
 
-test('names are valid, distinct and no built-in, whatever servers say', () =>
+test('names are valid, distinct and not built-in, for any servers', () =>
   eachRow(['mcp__', 'mcp_'], (prefix) => {
     fc.assert(
       fc.property(distinct, (origins) => {

@@ -24,15 +24,15 @@ async function called(inputSchema: JsonSchemaObject, given: object) {
   };
 }
 
-describe('a tool whose schema is odd', () => {
-  test('is called: its server is asked with the input as it came', () =>
+describe('a tool with an unusual schema', () => {
+  test('is called: its server gets the input unchanged', () =>
     eachRow(oddSchemas, async ([, schema, input]) => {
       const { output, asked } = await called(schema, input);
       expect(output).toMatch(/^t /);
       expect(asked).toEqual([input]);
     }));
 
-  test('is sent in each dialect as its provider takes it', () =>
+  test('is sent in each dialect of a provider', () =>
     eachRow(oddSchemas, ([, schema, input]) => {
       for (const dialect of dialects) {
         const { schema: compiled, notes } = compileSchema({ type: 'object', ...schema }, dialect);
@@ -45,7 +45,7 @@ describe('a tool whose schema is odd', () => {
       }
     }));
 
-  test('is told of by compileDiagnostics, and only such a one', () =>
+  test('is listed by compileDiagnostics, and no other is', () =>
     eachRow(oddSchemas, ([, schema, , keeps]) => {
       const definition = { name: 't', description: '', inputSchema: { type: 'object', ...schema } };
       if (keeps === 'whole') expect(compileDiagnostics([definition], 'anthropic')).toEqual([]);
@@ -72,12 +72,12 @@ table([
     { a: 'x' },
   ],
   ['what nullable stands beside', field({ type: 'integer', nullable: true }), { a: 'x' }],
-] as const)('what the schema does say still holds: %s', async (_, schema, input) => {
+] as const)('applies the valid parts of its schema: %s', async (_, schema, input) => {
   const { code, asked } = await called(schema, input);
   expect([code, asked]).toEqual(['invalid_input', []]);
 });
 
-test('nullable beside a type, a choice or a reference reaches every dialect', () =>
+test('nullable beside a type, a choice or a reference is kept in every dialect', () =>
   eachRow(
     [
       ['a type', field({ type: 'string', nullable: true, description: 'd' }, { required: ['a'] })],
@@ -98,7 +98,7 @@ test('nullable beside a type, a choice or a reference reaches every dialect', ()
     },
   ));
 
-test('a pattern goes to those providers whose engine reads it', () => {
+test('a pattern is sent to providers whose engine supports it', () => {
   const sent = (pattern: string, dialect: SchemaDialect) =>
     compileSchema(field({ type: 'string', pattern }, { required: ['a'] }), dialect);
   return eachRow<[string, string]>(
@@ -129,7 +129,7 @@ test('a pattern goes to those providers whose engine reads it', () => {
   );
 });
 
-test('what is left out of a part never makes the whole refuse more', async () => {
+test('an omitted part never makes the schema stricter', async () => {
   const lookAhead = { type: 'string', pattern: '^(?=b)' };
   await eachRow(
     [
@@ -143,7 +143,7 @@ test('what is left out of a part never makes the whole refuse more', async () =>
   expect(compileSchema(field({ not: lookAhead }), 'openai').schema).toEqual(field({}));
 });
 
-test('a map whose patterns a provider does not read is open there', () => {
+test('a map with patterns is open for providers that do not support them', () => {
   const schema = field({ type: 'object', patternProperties: { '^(?!_)': {} }, additionalProperties: false });
   expect(compileSchema(schema, 'openai').schema).toEqual(field({ type: 'object', patternProperties: {} }));
 });
@@ -159,7 +159,7 @@ const chain = (links: number, last: object) => ({
 });
 const many = <Value>(length: number, value: (at: number) => Value) => Array.from({ length }, (_, at) => value(at));
 
-describe('a schema that would take time', () => {
+describe('a schema that takes too many steps', () => {
   const costly = [
     ['choices that double', field({ $ref: '#/$defs/d0' }, { $defs: chain(40, { type: 'string' }) }), { a: 1 }],
     [
@@ -177,10 +177,10 @@ describe('a schema that would take time', () => {
     ['a pattern with look-around', field({ type: 'string', pattern: '^(?=(a+)+$)b' }), { a: 'a'.repeat(40) }],
     ['a pattern and much text', field({ type: 'string', pattern: '^(a+)+$' }), { a: `${'a'.repeat(900_000)}!` }],
   ] as const;
-  test('is left to its server, which is asked', () =>
+  test('is checked by its server', () =>
     eachRow(costly, async ([, schema, input]) => expect((await called(schema, input)).asked).toEqual([input])));
 
-  test('is refused where it is a schema of the program', () =>
+  test('is refused if it is a schema of the program', () =>
     eachRow(costly.filter(([name]) => !name.includes('itself')).slice(0, 4), async ([, input, value]) => {
       const { toolkit } = await mcpWorld();
       toolkit.registry.register(
@@ -189,14 +189,14 @@ describe('a schema that would take time', () => {
       expect((await toolkit.call('Own', value)).output).toContain('takes more than 100000 steps to check');
     }));
 
-  test('still refuses what a linear engine finds wrong', () =>
+  test('still rejects input that fails in the linear engine', () =>
     eachRow(['^(a+)+$', '^(a|a)*$', '^(?:a|b)*a(?:a|b){20}c$'], async (pattern) => {
       const { code, asked } = await called(field({ type: 'string', pattern }), { a: `${'a'.repeat(40)}!` });
       expect([code, asked]).toEqual(['invalid_input', []]);
     }));
 });
 
-test('a pattern of the program that backtracks is refused after a part of a second', async () => {
+test('a backtracking pattern of the program is stopped after a part of a second', async () => {
   const { toolkit } = await mcpWorld();
   const input = field({ type: 'string', pattern: '^(?=(a+)+$)a' });
   toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' }));
@@ -205,7 +205,7 @@ test('a pattern of the program that backtracks is refused after a part of a seco
   expect(output).toContain('takes more than 100000 steps to check');
 });
 
-test('a schema of the program keeps patterns that only JavaScript reads', async () => {
+test('a schema of the program keeps patterns that only JavaScript supports', async () => {
   const { toolkit } = await mcpWorld();
   const input = { type: 'object', properties: { a: { type: 'string', pattern: '^(?!.*\\.\\.)' } } };
   toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' }));

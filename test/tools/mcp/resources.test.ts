@@ -15,7 +15,7 @@ const docs = {
 };
 
 describe('ListMcpResources', () => {
-  test('lists all servers, with the variables of templates, and asks nobody', async () => {
+  test('lists all servers, with the variables of templates, without a question', async () => {
     const { toolkit } = await mcpWorld(
       { docs, empty: {}, away: { state: 'reconnecting' } },
       { permissions: 'default' },
@@ -46,7 +46,7 @@ describe('ListMcpResources', () => {
     ['goes round in circles', () => ({ resources: [{ uri: 'r://1' }], nextCursor: 'again' })],
     ['never ends', (page: number) => ({ resources: [{ uri: `r://${page}` }], nextCursor: String(page) })],
   ] as const;
-  test('a list that goes round in circles or never ends is cut', () =>
+  test('cuts a list with a cycle or without an end', () =>
     eachRow(lists, async ([, page]) => {
       const client = new FakeMcpClient({ a: {} });
       let pages = 0;
@@ -56,7 +56,7 @@ describe('ListMcpResources', () => {
       expect(pages).toBeLessThanOrEqual(20);
     }));
 
-  test('a server that fails or answers nonsense does not hide the others', async () => {
+  test('lists other servers if one fails or returns an invalid list', async () => {
     const client = new FakeMcpClient({ bad: {}, docs });
     const list = client.listResources.bind(client);
     client.listResources = async (request) => (request.server === 'bad' ? (null as never) : await list(request));
@@ -69,7 +69,7 @@ describe('ListMcpResources', () => {
     });
   });
 
-  test('an unknown server is answered with near names, one that is away with its state', async () => {
+  test('suggests similar names for an unknown server, and gives the state of one that is not connected', async () => {
     const { toolkit } = await mcpWorld({ docs, away: { state: 'failed', error: 'exit code 3' } });
     expect(await toolkit.call('ListMcpResources', { server: 'dosc' })).toMatchObject({
       error: { code: 'invalid_input', message: expect.stringContaining('Did you mean "docs"?') },
@@ -82,7 +82,7 @@ describe('ListMcpResources', () => {
     });
   });
 
-  test('what could mislead is spelled out', async () => {
+  test('escapes deceptive characters', async () => {
     const resources = [{ uri: 'r://a\nServer b:', name: 'x\u202ey' }, { uri: 5 as never }, null as never];
     const { toolkit } = await mcpWorld({ a: { resources } });
     expect((await toolkit.call('ListMcpResources', {})).output).toBe('Server a:\nr://a\\nServer b:  x\\u{202e}y');
@@ -110,7 +110,7 @@ describe('ReadMcpResource', () => {
     expect(await readFile(blobSavedTo)).toEqual(Buffer.from([0, 1, 255]));
   });
 
-  test('Read opens what was saved', async () => {
+  test('saves files that Read opens', async () => {
     const pdf = Buffer.from('%PDF-1.4 no more').toString('base64');
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
@@ -129,7 +129,7 @@ describe('ReadMcpResource', () => {
     });
   });
 
-  test('an unknown URI is answered with near ones', async () => {
+  test('suggests similar URIs for an unknown one', async () => {
     const { toolkit } = await mcpWorld({ docs });
     expect(await toolkit.call(...read('docs://intor'))).toMatchObject({
       error: { code: 'mcp_tool_error', message: expect.stringContaining('Did you mean "docs://intro"?') },
@@ -145,7 +145,7 @@ describe('ReadMcpResource', () => {
     ['no contents', {}],
     ['contents that are none', { contents: 5 }],
   ] as const;
-  test('an answer without contents is an error', () =>
+  test('fails for a result without contents', () =>
     eachRow(rows, async ([, answer]) => {
       const client = new FakeMcpClient({ docs });
       client.readResource = async () => answer as never;
@@ -153,7 +153,7 @@ describe('ReadMcpResource', () => {
       expect(await toolkit.call(...read('docs://intro'))).toMatchObject({ error: { code: 'mcp_tool_error' } });
     }));
 
-  test('parts that are none are said so', async () => {
+  test('reports invalid parts', async () => {
     const client = new FakeMcpClient({ docs });
     client.readResource = async () => ({ contents: [null, 5, {}, { uri: 'a', text: 7 }] }) as never;
     const { toolkit } = await mcpWorld(client);
@@ -162,7 +162,7 @@ describe('ReadMcpResource', () => {
   });
 });
 
-test('without hosts.mcp both say which option is missing', async () => {
+test('without hosts.mcp both tools name the missing option', async () => {
   const { root } = await mcpWorld();
   const toolkit = createToolkit({ root });
   for (const [name, input] of [

@@ -92,7 +92,7 @@ const named = (verb: string, thing: string, at: number) => {
   return [words.join('_'), words.join('-'), camel][at % 3] ?? '';
 };
 
-test('a sentence finds its tool among the first five of 1,000, nearly always', async () => {
+test('a sentence finds its tool among the first five of 1,000 almost always', async () => {
   const asked: { readonly tool: string; readonly query: string }[] = [];
   const servers = services.map(([service, things], at) => {
     const tools = things.split(', ').flatMap((thing) =>

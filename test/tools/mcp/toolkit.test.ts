@@ -8,7 +8,7 @@ import { mcpWorld } from './mcp-world.js';
 
 const issue = { name: 'create_issue', description: 'Open an issue.', inputSchema: { type: 'object' } } as const;
 
-test('tools of servers are offered and run, and stand in the groups of their server', async () => {
+test('tools of servers are offered and run, and are in the groups of their server', async () => {
   const { toolkit, client, names } = await mcpWorld({ github: { tools: [issue] } });
   expect(names()).toEqual(['mcp__github__create_issue']);
   expect(toolkit.definitions().at(-1)).toMatchObject({
@@ -29,8 +29,8 @@ test('input is checked against the schema of the server', async () => {
   expect(await toolkit.call('mcp__a__x', { n: '3' })).toMatchObject({ ok: true, output: 'x {"n":3}' });
 });
 
-describe('servers come and go', () => {
-  test('a server that comes up later brings its tools, and takes them away', async () => {
+describe('servers connect and disconnect', () => {
+  test('tools of a server are offered while it is connected', async () => {
     const { client, names, toolkit, events } = await mcpWorld({ a: { state: 'connecting' } });
     expect(names()).toEqual([]);
     expect(await toolkit.call('mcp__a__x', {})).toMatchObject({
@@ -53,14 +53,14 @@ describe('servers come and go', () => {
     expect(updates.at(-1)).toMatchObject({ server: 'a', state: 'failed' });
   });
 
-  test('a name that a server has, but not such a tool, is unknown', async () => {
+  test('an unknown tool name of a server is unknown', async () => {
     const { toolkit } = await mcpWorld({ a: { tools: [{ name: 'read_things' }] } });
     expect(await toolkit.call('mcp__a__read_thing', {})).toMatchObject({
       error: { code: 'unknown_tool', message: expect.stringContaining('mcp__a__read_things') },
     });
   });
 
-  test('what the host disabled stays disabled when the server is back', async () => {
+  test('a tool disabled by the host stays disabled when the server is back', async () => {
     const { client, toolkit, names } = await mcpWorld({ a: { tools: [{ name: 'x' }, { name: 'y' }] } });
     toolkit.registry.disable('mcp__a__x');
     client.set('a', { state: 'failed', tools: [] });
@@ -69,14 +69,14 @@ describe('servers come and go', () => {
     expect(await toolkit.call('mcp__a__x', {})).toMatchObject({ error: { code: 'not_allowed' } });
   });
 
-  test('a tool that changed takes the place of the old one', async () => {
+  test('a changed tool replaces the old one', async () => {
     const { client, toolkit, names } = await mcpWorld({ a: { tools: [{ name: 'x' }, { name: 'y' }] } });
     client.set('a', { tools: [{ name: 'x', description: 'New.' }, { name: 'y' }] });
     expect(names()).toEqual(['mcp__a__x', 'mcp__a__y']);
     expect(toolkit.definitions().find(({ name }) => name === 'mcp__a__x')?.description).toBe('New.');
   });
 
-  test('a client that fails to list, or tells nonsense, changes nothing', async () => {
+  test('a client whose list fails or is invalid changes nothing', async () => {
     const { client, names } = await mcpWorld({ a: { tools: [{ name: 'x' }] } });
     client.tools = () => {
       throw new Error('no');
@@ -87,7 +87,7 @@ describe('servers come and go', () => {
     expect(names()).toEqual(['mcp__a__x']);
   });
 
-  test('one bad tool is left out with the reason, and the others stay', async () => {
+  test('one invalid tool is omitted with the reason, and the others stay', async () => {
     const { names, events, client } = await mcpWorld({
       a: {
         tools: [
@@ -106,7 +106,7 @@ describe('servers come and go', () => {
     expect(events.at(-1)).toEqual({ type: 'mcp-update', server: 'a', state: 'connected' });
   });
 
-  test('dispose lets go of the client and leaves it running', async () => {
+  test('dispose releases the client without ending it', async () => {
     const client = new FakeMcpClient({ a: {} });
     const { toolkit } = await mcpWorld(client);
     expect([client.listeners.size, client.attached.size]).toEqual([1, 1]);
@@ -115,7 +115,7 @@ describe('servers come and go', () => {
   });
 });
 
-test('servers are answered by the hosts there are, and told of the roots', async () => {
+test('servers get answers from the configured hosts, and the roots', async () => {
   const sample = async () => ({ model: 'm', text: 't' });
   const { client, root } = await mcpWorld({}, { hosts: { mcpSampling: { sample } } });
   const [answers] = client.attached;
@@ -124,7 +124,7 @@ test('servers are answered by the hosts there are, and told of the roots', async
   expect(answers?.roots?.()).toEqual([root]);
 });
 
-test('a tool that its server lists but the client withholds is not allowed, and the reason is told', async () => {
+test('a tool that its client withholds is not allowed, with the reason', async () => {
   const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
   const reason = 'its description changed after it was first offered; approve it to use it';
   client.withheld = () => [{ tool: 'y z', reason }];
@@ -135,7 +135,7 @@ test('a tool that its server lists but the client withholds is not allowed, and 
   expect(await toolkit.call('mcp__a__z', {})).toMatchObject({ error: { code: 'unknown_tool' } });
 });
 
-test('what a client holds secret is never shown, nor what its news hold', async () => {
+test('secrets of a client are scrubbed, also in its events', async () => {
   const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
   const secret = ['hunter', 'valley', '77'].join('-');
   client.secrets = () => [secret];
@@ -146,7 +146,7 @@ test('what a client holds secret is never shown, nor what its news hold', async 
   expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-test('the listener of each turn hears of servers too', async () => {
+test('the listener of each turn gets events of servers too', async () => {
   const { toolkit, client } = await mcpWorld({ a: {} });
   const heard: string[] = [];
   await toolkit.call(
@@ -159,7 +159,7 @@ test('the listener of each turn hears of servers too', async () => {
 });
 
 describe('grants', () => {
-  test('hold for the list and for the call alike', async () => {
+  test('apply to the list and to the call', async () => {
     const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }, { name: 'y' }] } });
     client.isGranted = ({ tool }, { sessionId }) => sessionId === 'admin' || tool === 'y';
     const { toolkit, names } = await mcpWorld(client);
@@ -183,7 +183,7 @@ describe('grants', () => {
     ],
     ['answers what is no yes', () => 'yes' as never],
   ] as const;
-  test('a client that does not answer yes grants nothing', () =>
+  test('an answer other than true grants nothing', () =>
     eachRow(rows, async ([, isGranted]) => {
       const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
       client.isGranted = isGranted;
@@ -193,8 +193,8 @@ describe('grants', () => {
     }));
 });
 
-describe('names that are taken', () => {
-  test('built-in tools are what they are, whatever servers call theirs', async () => {
+describe('reserved names', () => {
+  test('servers cannot replace built-in tools', async () => {
     const { toolkit } = await mcpWorld({
       Read: { tools: [{ name: 'Read' }] },
       constructor: { tools: [{ name: '__proto__' }] },
@@ -204,7 +204,7 @@ describe('names that are taken', () => {
     expect(await toolkit.call('mcp__constructor____proto__', {})).toMatchObject({ ok: true });
   });
 
-  test('a tool of the host and an alias are not shadowed', async () => {
+  test('servers cannot replace a custom tool or an alias', async () => {
     const { toolkit, client, events } = await mcpWorld({ a: { state: 'connecting' } });
     const own = Tool.define('mcp__a__x', {
       description: 'Own.',
@@ -225,7 +225,7 @@ describe('names that are taken', () => {
     expect(await toolkit.call('mcp__a__z', {})).toMatchObject({ ok: true });
   });
 
-  test('registering by hand refuses them too, and the same tool takes its own place', () => {
+  test('registerMcpTool refuses them too, and the same tool may replace itself', () => {
     const client = new FakeMcpClient();
     const options = { server: 'a', tool: 'x', inputSchema: { type: 'object' }, client } as const;
     const registry = new ToolRegistry();

@@ -8,7 +8,7 @@ import { GrepCollector } from './query/grep-collector.js';
 import { pageOfPaths } from './query/page-of-paths.js';
 import { type SearchStart, searchStart } from './query/search-start.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
-import { ripgrepComplaint } from './ripgrep/interpret-exit.js';
+import { ripgrepComplaint } from './ripgrep/complaint.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';

@@ -1,29 +1,25 @@
 import { isInside } from '../../../core/text/path-names.js';
 import { type DatedPath, newestFirst } from '../walk/file-times.js';
 import type { Folders } from '../walk/folders.js';
-import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/ignore-scope.js';
+import { isIgnored } from '../walk/ignore-scope.js';
+import { walk } from '../walk/walk.js';
 import type { PathStates } from './path-states.js';
 
+/** The parts of a pattern that may still match in a folder, and those of the patterns to exclude. */
+interface GlobState {
+  readonly states: PathStates;
+  readonly excluded: PathStates;
+}
+
 /** Options of one walk through a folder and the folders below. */
-export interface GlobWalkOptions {
+export interface GlobWalkOptions extends GlobState {
   readonly start: string;
   /** If set, only this folder is walked; `start` may be above it. */
   readonly within?: string | undefined;
-  readonly states: PathStates;
-  readonly excluded: PathStates;
   /** Folder names that occur literally in the pattern: these are walked even if they are ignored. */
   readonly named: ReadonlySet<string>;
   /** File names in `start` that occur literally in the pattern: these are found even if they are ignored. */
   readonly namedFiles: ReadonlySet<string>;
-}
-
-const entriesInStep = 100;
-
-interface Folder {
-  readonly path: string;
-  readonly scope: IgnoreScope;
-  readonly states: PathStates;
-  readonly excluded: PathStates;
 }
 
 /** Finds files for Glob, without `.git` and ignored files. Links to folders are not entered. */
@@ -55,47 +51,25 @@ export class GlobWalk {
     return this.#newest.map(({ path }) => path);
   }
 
-  /** Yields before each folder and after every 100 entries, so that the search can be paused. */
-  *run({ start, within, named, namedFiles, ...first }: GlobWalkOptions): Generator<void> {
-    const { rules } = this.#folders;
-    const waiting: Folder[] = [{ path: start, scope: parentScope(start, rules), ...first }];
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      yield;
-      const { path, states, excluded } = folder;
-      const base = path.endsWith('/') ? path : `${path}/`;
-      const nextName = within === undefined || isInside(path, [within]) ? undefined : nameTowards(base, within);
-      if (nextName !== undefined) {
-        const below = base + nextName;
-        if (nextName !== '')
-          waiting.push({ path: below, scope: parentScope(below, rules), ...inside(folder, nextName) });
-        continue;
+  /** Yields when the search may pause. */
+  *run({ start, within, named, namedFiles, ...given }: GlobWalkOptions): Generator<void> {
+    const first = towards(within, { path: start, state: given });
+    if (first === undefined) return;
+    const onUnreadable = () => void this.unreadable++;
+    const files = walk(this.#folders, first, onUnreadable, ({ entry: { name }, path, isDirectory, folder, scope }) => {
+      const isNamed = isDirectory ? named.has(name) : folder.path === start && namedFiles.has(name);
+      if (!isNamed && isIgnored(scope, path, name, isDirectory)) {
+        this.ignored++;
+        return undefined;
       }
-      const entries = this.#folders.list(path);
-      if (entries === undefined) {
-        this.unreadable++;
-        continue;
-      }
-      const scope = scopeInside(folder.scope, path, (name) => entries.some((entry) => entry.name === name), rules);
-      for (const [index, entry] of entries.entries()) {
-        if (index % entriesInStep === entriesInStep - 1) yield;
-        const { name } = entry;
-        const isDirectory = entry.isDirectory();
-        if (name === '.git') continue;
-        const isNamed = isDirectory ? named.has(name) : path === start && namedFiles.has(name);
-        if (scope.length > 0 && !isNamed && isIgnored(scope, base + name, name, isDirectory)) {
-          this.ignored++;
-          continue;
-        }
-        if (isDirectory) {
-          const next = inside(folder, name);
-          if (next.states.isEmpty) continue;
-          if (this.#folders.isUnnameable(base + name, name)) this.unreadable++;
-          else waiting.push({ path: base + name, scope, ...next });
-        } else if (states.accepts(name) && !excluded.accepts(name)) {
-          if (this.#folders.isUnnameable(base + name, name)) this.unreadable++;
-          else this.#found(base + name);
-        }
-      }
+      const { state } = folder;
+      const next = isDirectory ? inside(state, name) : state;
+      const isWanted = isDirectory ? !next.states.isEmpty : state.states.accepts(name) && !state.excluded.accepts(name);
+      return isWanted ? next : undefined;
+    });
+    for (const path of files) {
+      if (path === undefined) yield;
+      else this.#found(path);
     }
   }
 
@@ -114,11 +88,17 @@ export class GlobWalk {
   }
 }
 
-function inside({ states, excluded }: Folder, name: string) {
-  return { states: states.inside(name), excluded: excluded.inside(name) };
+/** The first folder to walk: the start of the pattern, or `within` if it is below; undefined if neither can match. */
+function towards(
+  within: string | undefined,
+  { path, state }: { readonly path: string; readonly state: GlobState },
+): { readonly path: string; readonly state: GlobState } | undefined {
+  if (within === undefined || isInside(path, [within])) return { path, state };
+  const base = path.endsWith('/') ? path : `${path}/`;
+  const [name = ''] = within.startsWith(base) ? within.slice(base.length).split('/') : [];
+  return name === '' ? undefined : towards(within, { path: base + name, state: inside(state, name) });
 }
 
-/** The next name on the way from `base` to `within`; empty if `within` is not below `base`. */
-function nameTowards(base: string, within: string): string {
-  return within.startsWith(base) ? (within.slice(base.length).split('/')[0] ?? '') : '';
+function inside({ states, excluded }: GlobState, name: string): GlobState {
+  return { states: states.inside(name), excluded: excluded.inside(name) };
 }

@@ -32,6 +32,8 @@ const slowness = 5;
  * piece and the context lines.
  */
 export class GrepScan {
+  /** The number of matching lines so far, or of matches if the query counts matches. */
+  found = 0;
   readonly #options: ScanOptions;
   #text = '';
   /** Start and number of the first line that is not processed yet. */
@@ -40,16 +42,10 @@ export class GrepScan {
   #before: string[] = [];
   #afterLeft = 0;
   #lastShown = 0;
-  #found = 0;
   #isWanted = true;
 
   constructor(options: ScanOptions) {
     this.#options = options;
-  }
-
-  /** The number of matching lines so far, or of matches if the query counts matches. */
-  get found(): number {
-    return this.#found;
   }
 
   /** Searches one piece in steps. False if the rest of the file need not be read. */
@@ -64,17 +60,17 @@ export class GrepScan {
         continue;
       }
       if (mode === 'files_with_matches') {
-        this.#found++;
+        this.found++;
         this.#emit(undefined);
         return false;
       }
       const { line, parts } = spans;
-      this.#found += onlyMatching || pattern.crossesLines ? Math.max(1, parts.length) : 1;
+      this.found += onlyMatching || pattern.crossesLines ? Math.max(1, parts.length) : 1;
       if (mode === 'content') {
         this.#passTo(line.start);
         this.#showMatch(parts, line);
         this.#afterLeft = after;
-        if (this.#found >= maxLinesPerFile || !this.#isWanted) return false;
+        if (this.found >= maxLinesPerFile || !this.#isWanted) return false;
       }
     }
     if (mode === 'content') this.#passTo(this.#text.length, true);

@@ -21,6 +21,8 @@ interface Group {
  * only the files that are first by path. Of the mode `files_with_matches` it keeps all paths.
  */
 export class GrepCollector {
+  /** Whether there are more lines than were kept. */
+  more = false;
   readonly #options: GrepCollectorOptions;
   readonly #paged: boolean;
   readonly #separators: boolean;
@@ -35,7 +37,6 @@ export class GrepCollector {
   #seenCount = 0;
   #seenInFile = 0;
   #isCapped = false;
-  #more = false;
 
   constructor(options: GrepCollectorOptions) {
     const { mode, before, after, limit, offset } = options.query;
@@ -55,8 +56,7 @@ export class GrepCollector {
     this.#seenCount++;
     // A page needs at most `#wanted` lines, so further lines of this file are not kept.
     if (++this.#seenInFile > this.#wanted) {
-      this.#isCapped = true;
-      this.#more = true;
+      this.#isCapped = this.more = true;
       return this.#paged;
     }
     if (path !== this.#current?.path && !this.#startGroup(path)) return true;
@@ -64,25 +64,19 @@ export class GrepCollector {
     this.#charCount += line === undefined ? path.length : line.length;
     if (line !== undefined) this.#current?.lines.push(line);
     if (this.#charCount > this.#options.maxChars) {
-      this.#isCapped = true;
-      this.#more = true;
+      this.#isCapped = this.more = true;
       return false;
     }
     if (this.#lineCount <= this.#wanted) return true;
-    this.#more = true;
+    this.more = true;
     if (!this.#paged) return false;
     if (this.#lineCount > 2 * this.#wanted + 1_000) this.#dropLast();
     return true;
   }
 
-  /** Whether there are more lines than were kept. */
-  get more(): boolean {
-    return this.#more;
-  }
-
   /** The kept lines. They are sorted by path, unless the search ended early without an offset. */
   files(): readonly FileLines[] {
-    if (this.#paged || !this.#more) this.#groups.sort(byPath);
+    if (this.#paged || !this.more) this.#groups.sort(byPath);
     return this.#groups;
   }
 
@@ -102,7 +96,7 @@ export class GrepCollector {
       if (all.length > this.#wanted) break;
     }
     const lines = part(all, offset, offset + limit);
-    const truncated = this.#more || all.length > offset + limit;
+    const truncated = this.more || all.length > offset + limit;
     if (truncated && lines.at(-1) === '--') lines.pop();
     const sawAll = this.#paged && !this.#isCapped && files.length === this.#groups.length;
     return { lines, files: shown, truncated, total: truncated ? (sawAll ? this.#seenCount : undefined) : all.length };

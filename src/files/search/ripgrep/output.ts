@@ -25,6 +25,10 @@ interface RecordParts {
  * is bounded: of a line that is too long only the beginning and the size are kept.
  */
 export class RipgrepOutput {
+  /** True while ripgrep has printed nothing. */
+  isEmpty = true;
+  /** The beginning of a line that is not in the format of ripgrep; undefined if there is none. */
+  malformed: string | undefined;
   readonly #mode: 'files_with_matches' | 'content' | 'count';
   readonly #form: LineForm;
   readonly #onLine: RipgrepLineHandler;
@@ -34,24 +38,12 @@ export class RipgrepOutput {
   #path: string | undefined;
   #pathBytes: Buffer = Buffer.alloc(0);
   #separated = false;
-  #isEmpty = true;
-  #malformed: string | undefined;
 
   constructor(mode: 'files_with_matches' | 'content' | 'count', form: LineForm, onLine: RipgrepLineHandler) {
     this.#mode = mode;
     this.#form = form;
     this.#onLine = onLine;
     this.#maxPendingBytes = headBytes(form.maxLineChars) + 8_192;
-  }
-
-  /** True while ripgrep has printed nothing. */
-  get isEmpty(): boolean {
-    return this.#isEmpty;
-  }
-
-  /** The beginning of a line that is not in the format of ripgrep; undefined if there is none. */
-  get malformed(): string | undefined {
-    return this.#malformed;
   }
 
   /** The beginning of the last line if it has no line feed; else undefined. */
@@ -61,7 +53,7 @@ export class RipgrepOutput {
 
   /** Adds the next piece; false when no more is needed. */
   push(chunk: Buffer): boolean {
-    this.#isEmpty = false;
+    this.isEmpty = false;
     let data = chunk;
     if (this.#droppedBytes > 0) {
       const end = chunk.indexOf(newline);
@@ -130,7 +122,7 @@ export class RipgrepOutput {
   }
 
   #refuse(record: Buffer): false {
-    this.#malformed = record.toString('utf8', 0, maxMalformedBytes);
+    this.malformed = record.toString('utf8', 0, maxMalformedBytes);
     return false;
   }
 

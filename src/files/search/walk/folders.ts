@@ -3,11 +3,14 @@ import { errorCode } from '../../../core/support/error-code.js';
 import { fileTime } from './file-times.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 
+/** An entry of a folder. */
+export type FolderEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>;
+
 /** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {
   readonly rules: IgnoreSource;
   /** The entries of a folder; undefined if it cannot be read, empty if the path is not a folder. */
-  list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>[] | undefined;
+  list(folder: string): readonly FolderEntry[] | undefined;
   /** When a file was last changed; undefined if the path is not a file inside the roots. */
   mtimeOf(path: string): number | undefined;
   /** Whether a listed entry cannot be opened by its name. */

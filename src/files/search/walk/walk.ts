@@ -1,34 +1,31 @@
 import { basename, dirname } from 'node:path';
-import type { Folders } from './folders.js';
+import type { FolderEntry, Folders } from './folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
-/** Whether a walk includes an entry; `unknown` leaves the decision to the ignore rules. */
-export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
-
-/** Options of a walk. */
-export interface WalkOptions {
-  readonly folders: Folders;
-  readonly start: string;
-  /** Applied before the ignore rules: a glob. */
-  readonly first: EntryFilter;
-  /** Applied to files that are not ignored. */
-  readonly last: (name: string) => boolean;
-  /** Called for each folder that cannot be read, and for each entry whose name is not UTF-8. */
-  readonly onUnreadable: () => void;
-}
-
-interface Folder {
+/** An entry of a folder, with the state of the search in that folder and the ignore rules that apply there. */
+export interface WalkEntry<State> {
+  readonly entry: FolderEntry;
   readonly path: string;
+  readonly isDirectory: boolean;
+  readonly folder: { readonly path: string; readonly state: State };
   readonly scope: IgnoreScope;
 }
 
+const entriesInStep = 100;
+
 /**
- * Visits the regular files below a folder, including hidden files, but not `.git` and ignored files. Yields undefined
- * for each folder. Links are neither visited nor entered.
+ * Walks through a folder and the folders below, without `.git` and links to folders. `visit` returns undefined for an
+ * entry to leave out, and the state for any other entry. Yields the files, and undefined when the search may pause.
+ * Calls `onUnreadable` for each folder that cannot be read, and for each entry whose name is not UTF-8.
  */
-export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
-  const { folders, start, onUnreadable } = options;
-  const waiting: Folder[] = [{ path: start, scope: parentScope(start, folders.rules) }];
+export function* walk<State>(
+  folders: Folders,
+  first: { readonly path: string; readonly state: State },
+  onUnreadable: () => void,
+  visit: (entry: WalkEntry<State>) => State | undefined,
+): Generator<string | undefined> {
+  const { rules } = folders;
+  const waiting = [{ ...first, outer: parentScope(first.path, rules) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     yield undefined;
     const entries = folders.list(folder.path);
@@ -36,40 +33,52 @@ export function* walkFiles(options: WalkOptions): Generator<string | undefined> 
       onUnreadable();
       continue;
     }
-    const has = (name: string) => entries.some((entry) => entry.name === name);
-    const scope = scopeInside(folder.scope, folder.path, has, folders.rules);
+    const scope = scopeInside(folder.outer, folder.path, (name) => entries.some((one) => one.name === name), rules);
     const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
-    for (const entry of entries) {
-      const isDirectory = entry.isDirectory();
-      if (!isDirectory && !entry.isFile()) continue;
+    for (const [index, entry] of entries.entries()) {
+      if (index % entriesInStep === entriesInStep - 1) yield undefined;
+      if (entry.name === '.git') continue;
       const path = base + entry.name;
-      if (!isVisible(path, entry.name, isDirectory, scope, options)) continue;
-      if (folders.isUnnameable(path, entry.name)) {
-        onUnreadable();
-        continue;
-      }
-      if (isDirectory) waiting.push({ path, scope });
+      const isDirectory = entry.isDirectory();
+      const state = visit({ entry, path, isDirectory, folder, scope });
+      if (state === undefined) continue;
+      if (folders.isUnnameable(path, entry.name)) onUnreadable();
+      else if (isDirectory) waiting.push({ path, state, outer: scope });
       else yield path;
     }
   }
+}
+
+/** Whether a walk includes an entry; `unknown` leaves the decision to the ignore rules. */
+export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
+
+/** Options of a walk through files. */
+export interface WalkFilesOptions {
+  readonly folders: Folders;
+  readonly start: string;
+  /** Applied before the ignore rules: a glob. */
+  readonly first: EntryFilter;
+  /** Applied to files that are not ignored. */
+  readonly last: (name: string) => boolean;
+  readonly onUnreadable: () => void;
+}
+
+/** Visits the regular files below a folder, including hidden files, but not ignored files; see {@link walk}. */
+export function walkFiles({ folders, start, first, last, onUnreadable }: WalkFilesOptions) {
+  return walk(folders, { path: start, state: true }, onUnreadable, ({ entry, path, isDirectory, scope }) => {
+    const { name } = entry;
+    if (!isDirectory && !entry.isFile()) return undefined;
+    const verdict = first(path, name, isDirectory);
+    const isVisible =
+      verdict === 'unknown'
+        ? !isIgnored(scope, path, name, isDirectory) && (isDirectory || last(name))
+        : verdict === 'in';
+    return isVisible ? true : undefined;
+  });
 }
 
 /** Whether a walk from `relativeTo` would reach the folder `start`, which is that folder or below it. */
 export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
   if (start.length <= relativeTo.length) return true;
   return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';
-}
-
-function isVisible(
-  path: string,
-  name: string,
-  isDirectory: boolean,
-  scope: IgnoreScope,
-  options: WalkOptions,
-): boolean {
-  if (name === '.git') return false;
-  const verdict = options.first(path, name, isDirectory);
-  if (verdict !== 'unknown') return verdict === 'in';
-  if (isIgnored(scope, path, name, isDirectory)) return false;
-  return isDirectory || options.last(name);
 }

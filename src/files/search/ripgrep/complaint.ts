@@ -45,27 +45,19 @@ export function ripgrepComplaint({
   malformed,
 }: RipgrepRun): RipgrepComplaint {
   const text = errorOutput.replace(noise, '').trim();
-  const nothing = { unreadable: 0, error: undefined };
-  if (exitCode !== undefined && exitCode <= 2 && malformed !== undefined) {
-    return {
-      ...nothing,
-      error: broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`),
-    };
-  }
-  if (exitCode === 0)
-    return isSilent
-      ? { ...nothing, error: broken(program, text || 'it ended with exit code 0 and printed nothing') }
-      : nothing;
-  if (exitCode === 1 && text === '') return nothing;
-  const all = text === '' ? [] : text.split('\n');
+  const failed = (error: ToolError) => ({ unreadable: 0, error });
+  const isKnown = exitCode === 0 || exitCode === 1 || exitCode === 2;
+  if (isKnown && malformed !== undefined)
+    return failed(broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`));
+  if (exitCode === 0 && isSilent)
+    return failed(broken(program, text || 'it ended with exit code 0 and printed nothing'));
+  const all = exitCode === 0 || text === '' ? [] : text.split('\n');
   const lines = all.filter((line) => !brokenRule.test(line));
-  const isKnown = exitCode === 1 || exitCode === 2;
-  if (isKnown && lines.length === 0 && all.length > 0) return nothing;
   const codes = lines.map((line) => operatingSystem.exec(line)?.[1]);
-  if (isKnown && lines.length > 0 && codes.every((code) => code !== undefined)) {
-    return { unreadable: codes.filter((code) => !gone.has(code)).length, error: undefined };
-  }
-  return { unreadable: 0, error: ripgrepError(program, exitCode, lines.join('\n')) };
+  const saysNothing = all.length === 0 && exitCode === 2;
+  if (!isKnown || saysNothing || codes.includes(undefined))
+    return failed(ripgrepError(program, exitCode, lines.join('\n')));
+  return { unreadable: codes.filter((code) => !gone.has(code ?? '')).length, error: undefined };
 }
 
 function ripgrepError(program: string, exitCode: number | undefined, text: string): ToolError {

@@ -38,10 +38,11 @@ export function conformanceKit<Subject extends Disposable>(
   }));
 }
 
-/** Makes a case with a new file system. */
-export function define(name: string, body: (trial: Trial) => Promise<void>): ConformanceCase {
-  const [made] = conformanceKit<ConformanceSubject>({ [name]: ({ files }) => body(trial(files)) });
-  return made as ConformanceCase;
+/** Makes a kit for file systems. */
+export function filesKit(cases: Readonly<Record<string, (trial: Trial) => Promise<void>>>): readonly ConformanceCase[] {
+  return Object.entries(cases).flatMap(([name, body]) =>
+    conformanceKit<ConformanceSubject>({ [name]: ({ files }) => body(trial(files)) }),
+  );
 }
 
 /** A scope of one session, with a signal. */

@@ -61,7 +61,8 @@ export function pathMethods(files: FileSystem, scope: CallScope): ((path: string
   ];
 }
 
-/** Expects a ToolError with this code. */
-export async function refuses(promise: Promise<unknown>, code: ToolErrorCode): Promise<void> {
-  await assert.rejects(promise, (thrown) => ToolError.is(thrown) && thrown.code === code);
+/** Expects a ToolError with this code, from a promise or a function that may also throw. */
+export async function refuses(work: Promise<unknown> | (() => unknown), code: ToolErrorCode): Promise<void> {
+  const settled = typeof work === 'function' ? async () => await work() : work;
+  await assert.rejects(settled, (thrown) => ToolError.is(thrown) && thrown.code === code);
 }

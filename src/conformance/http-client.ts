@@ -97,11 +97,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     case '/echo': {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      const echoed = {
-        method: request.method,
-        mine: request.headers['x-mine'],
-        body: Buffer.concat(chunks).toString(),
-      };
+      const { method, headers } = request;
+      const echoed = { method, mine: headers['x-mine'], body: Buffer.concat(chunks).toString() };
       return void send(200, { 'content-type': 'application/json' }, JSON.stringify(echoed));
     }
     default:

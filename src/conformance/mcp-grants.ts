@@ -102,19 +102,14 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     const { id, version } = await mcp.putServer({ name: 'notes', config });
     const { version: newer } = await mcp.putServer({ name: 'notes', config }, { expected: version });
     await refuses(mcp.removeServer(id, { expected: version }), 'file_changed');
-    same(
-      [await mcp.removeServer(id, { expected: newer }), await mcp.removeServer(id, { expected: newer })],
-      [true, false],
-    );
+    for (const isThere of [true, false]) assert.equal(await mcp.removeServer(id, { expected: newer }), isThere);
   },
   'removing a server removes its grants and requests': async ({ mcp }) => {
     const server = await serverIn(mcp);
     await mcp.grantAgent(server, 'one');
     await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
-    same(
-      [await mcp.removeServer(server), await mcp.removeServer(server), await mcp.removeServer('none')],
-      [true, false, false],
-    );
+    for (const isThere of [true, false]) assert.equal(await mcp.removeServer(server), isThere);
+    assert.equal(await mcp.removeServer('none'), false);
     await serverIn(mcp);
     same([await namesOf(mcp, 'one'), await mcp.listRequests()], [[], []]);
   },
@@ -127,18 +122,13 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same(first, { ...request, id: first?.id, status: 'pending', createdAt: first?.createdAt });
     assert.ok(!Number.isNaN(Date.parse(first?.createdAt ?? '')));
     same(await mcp.getRequest(first?.id ?? ''), first);
-    for (const other of [
-      { ...request, subject: 'bob' },
-      { ...request, scope: 'agent' as const },
-    ])
-      assert.notEqual((await mcp.createRequest(other)).id, first?.id);
+    for (const other of [{ subject: 'bob' }, { scope: 'agent' as const }])
+      assert.notEqual((await mcp.createRequest({ ...request, ...other })).id, first?.id);
     await mcp.reviewRequest(first?.id ?? '', 'reject', { by: 'admin' });
     assert.notEqual((await mcp.createRequest(request)).id, first?.id);
     assert.equal((await mcp.listRequests({ status: 'pending' })).length, 3);
-    same(
-      (await mcp.listRequests({ status: 'rejected' })).map(({ id }) => id),
-      [first?.id],
-    );
+    const rejected = await mcp.listRequests({ status: 'rejected' });
+    same([rejected.length, rejected[0]?.id], [1, first?.id]);
     same(await namesOf(mcp, undefined, 'ann'), []);
   },
   'an approval grants only the requested tools, and keeps denials and overrides': async ({ mcp }) => {
@@ -164,13 +154,11 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     const server = await serverIn(mcp);
     for (const subject of ['ann', 'bob']) {
       const { id } = await mcp.createRequest({ server, scope: 'user', subject, requestedBy: subject });
-      const reviews = await Promise.all(
-        Array.from({ length: 100 }, (_, at) =>
-          mcp.reviewRequest(id, at % 2 === (subject === 'ann' ? 0 : 1) ? 'approve' : 'reject', { by: `admin ${at}` }),
-        ),
-      );
+      const decisionOf = (at: number) => (at % 2 === (subject === 'ann' ? 0 : 1) ? 'approve' : 'reject');
+      const review = (_: unknown, at: number) => mcp.reviewRequest(id, decisionOf(at), { by: `admin ${at}` });
+      const reviews = await Promise.all(Array.from({ length: 100 }, review));
       const [first] = reviews;
-      for (const review of reviews) same(review, first);
+      for (const one of reviews) same(one, first);
       same(await namesOf(mcp, undefined, subject), first?.status === 'approved' ? ['notes'] : []);
     }
   },

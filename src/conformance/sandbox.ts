@@ -19,21 +19,16 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
     assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'it has a name and a time limit');
   },
   'the exit code and both streams of a command are passed on': async (subject) => {
-    same(await run(subject, 'echo out; echo err >&2; exit 3'), {
-      code: 3,
-      stdout: 'out\n',
-      stderr: 'err\n',
-    });
+    const ended = await run(subject, 'echo out; echo err >&2; exit 3');
+    same(ended, { code: 3, stdout: 'out\n', stderr: 'err\n' });
   },
   'a command starts in its folder and can write there': async (subject) => {
     const { code, stdout } = await run(subject, 'pwd -P; echo x > made && cat made');
     same([code, stdout.split('\n').at(-2)], [0, 'x']);
   },
   'quotes, variables and line breaks of a command are kept': async (subject) => {
-    assert.equal(
-      (await run(subject, `printf '%s' "it's \\$5"\nprintf ' %s' "$GREETING"`)).stdout,
-      "it's $5 hello 'you'",
-    );
+    const { stdout } = await run(subject, `printf '%s' "it's \\$5"\nprintf ' %s' "$GREETING"`);
+    assert.equal(stdout, "it's $5 hello 'you'");
   },
   'commands cannot write outside the roots': async (subject) => {
     const { code } = await run(subject, `echo x > '${subject.outside}/escaped'`);

@@ -82,9 +82,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
   'simultaneous commands have separate output': async ({ shell }, scope) => {
     const run = (name: string) => shell.run({ command: `echo ${name}; sleep 0.1; echo ${name}` }, scope);
     const outcomes = await Promise.all(['a', 'b', 'c'].map(run));
-    same(
-      outcomes.map(({ output }) => output.trim()),
-      ['a\na', 'b\nb', 'c\nc'],
-    );
+    const outputs = outcomes.map(({ output }) => output.trim());
+    same(outputs, ['a\na', 'b\nb', 'c\nc']);
   },
 });

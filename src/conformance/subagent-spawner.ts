@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { startTimer } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
-import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
 
 /** A spawner of subagents. */
 export interface SubagentSpawnerSubject extends Disposable {
@@ -26,28 +26,14 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
     const controller = new AbortController();
     const run = spawner.spawn(requestFor(prompts.endless), newScope('conformance', controller.signal));
     startTimer(() => controller.abort(), 50);
-    await within(
-      run.then(
-        () => {},
-        () => {},
-      ),
-      'an aborted subagent must end',
-      2_000,
-    );
+    await within(Promise.allSettled([run]), 'an aborted subagent must end', 2_000);
   },
   'progress numbers the rounds from 1 up': async ({ spawner, prompts }, scope) => {
     const reports: SubagentProgress[] = [];
-    const request = {
-      ...requestFor(prompts.short),
-      report: (progress: SubagentProgress) => void reports.push(progress),
-    };
-    await within(spawner.spawn(request, scope), 'it must end');
+    const report = (progress: SubagentProgress) => void reports.push(progress);
+    await within(spawner.spawn({ ...requestFor(prompts.short), report }, scope), 'it must end');
     const turns = reports.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
-    same(
-      turns,
-      [...turns].sort((one, other) => one - other),
-    );
-    assert.ok(turns.every((turn) => turn >= 1));
+    assert.ok(turns.every((turn, at) => turn >= (turns[at - 1] ?? 1)));
   },
   'each type has a description': async ({ spawner }) => {
     for (const purpose of Object.values(spawner.types ?? {})) assert.ok(purpose.trim() !== '');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backtrackingSteps } from '../../src/core/schema/backtracking-steps.js';
 import { eachRow } from '../support/each-row.js';
 
-test('the steps that a pattern may take are bounded by its form and the length of the text', () =>
+test('the number of steps of a pattern is bounded by its form and the length of the text', () =>
   eachRow<[pattern: string, chars: number, least: number, most: number]>(
     [
       ['^[0-9a-f]{8}-[0-9a-f]{4}$', 36, 13, 20],

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutMiddle } from '../../src/core/text/cut-text.js';
 
-test('what fits is not cut', () => expect(cutMiddle('abc', 3)).toBeUndefined());
+test('a text below the limit is not cut', () => expect(cutMiddle('abc', 3)).toBeUndefined());
 
-test('head and tail are whole lines where that costs little', () => {
+test('head and tail are whole lines if that costs little', () => {
   const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
   const cut = cutMiddle(text, 300);
   expect(cut?.head.endsWith('\n')).toBe(true);
   expect(cut?.tail.startsWith('line ')).toBe(true);
 });
 
-test('nothing is lost but what is counted, the limit holds, and no character is split', () => {
+test('omitted text is counted, the limit holds, and no character is split', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),

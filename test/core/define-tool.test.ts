@@ -8,18 +8,18 @@ import { eachRow } from '../support/each-row.js';
 describe('Tool.define', () => {
   const definition = { description: 'd', input: z.object({}), sideEffect: 'none' as const, execute: () => 'x' };
 
-  test('names that no provider takes are refused', () =>
+  test('names that no provider accepts are rejected', () =>
     eachRow(['', 'a b', 'ä', 'a.b', 'x'.repeat(65)], (name) =>
       expect(() => Tool.define(name, definition)).toThrow('1 to 64'),
     ));
 
-  test('an unknown side effect is refused', () =>
+  test('an unknown side effect is rejected', () =>
     expect(() => Tool.define('A', { ...definition, sideEffect: 'evil' as never })).toThrow('sideEffect'));
 
-  test('text is short for a result, called by hand too', async () =>
+  test('a returned text becomes a result, also in a direct call', async () =>
     expect(await Tool.define('A', definition).execute({}, toolContext())).toEqual({ output: 'x' }));
 
-  test('a side effect means a risk, and whether a call is repeatable', () =>
+  test('a side effect gives a risk, and whether a call is repeatable', () =>
     eachRow<[SideEffect, string, boolean]>(
       [
         ['none', 'none', true],

@@ -29,7 +29,7 @@ function follow(root: object, pointer: string): unknown {
     .reduce<unknown>((node, key) => node?.[key as never], root);
 }
 
-test('a schema that holds itself is described by references that lead somewhere, and prints nothing', () =>
+test('a recursive schema is described with valid references, and nothing is printed', () =>
   eachRow<[string, z3.ZodTypeAny]>(
     [
       ['at the top', z3.object({ self: z3.lazy((): z3.ZodTypeAny => top).optional() })],
@@ -53,12 +53,12 @@ test('a schema that holds itself is described by references that lead somewhere,
   ));
 const top: z3.ZodTypeAny = z3.object({ self: z3.lazy((): z3.ZodTypeAny => top).optional() });
 
-test('a part that is only used twice is written out twice', () => {
+test('a part that is used twice is described twice', () => {
   const point = z3.object({ x: z3.number() });
   expect(JSON.stringify(describeZod3(z3.object({ from: point, to: point })))).not.toContain('$ref');
 });
 
-test('inputs of a schema that holds itself are coerced at any depth', async () => {
+test('inputs of a recursive schema are coerced at any depth', async () => {
   const grow = Tool.define('Grow', {
     description: 'd',
     input: z3.object({ root: tree }),

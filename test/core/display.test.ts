@@ -39,7 +39,7 @@ function fetchRequest(url: string): PermissionRequest {
   };
 }
 
-describe('example cases of prompts', () => {
+describe('the examples of prompts', () => {
   test('are shown safely', () =>
     eachRow(
       cases.filter((one) => one.class === 'prompt').map((one) => [one.id, one] as const),
@@ -61,7 +61,7 @@ describe('example cases of prompts', () => {
     ));
 });
 
-describe('what cannot be seen', () => {
+describe('invisible characters', () => {
   const points = (from: number, to = from) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const invisible = [
     ['controls', [...points(0, 8), 11, 12, ...points(14, 31), ...points(0x7f, 0x9f)]],
@@ -87,7 +87,7 @@ describe('what cannot be seen', () => {
     ['separators', [0x2028, 0x2029]],
   ] as const;
 
-  test('is spelled out in titles and previews', () =>
+  test('are escaped in titles and previews', () =>
     eachRow(invisible, ([, codes]) => {
       for (const code of codes) {
         const text = `rm${String.fromCodePoint(code)}x`;
@@ -96,7 +96,7 @@ describe('what cannot be seen', () => {
       }
     }));
 
-  test('is warned of', () =>
+  test('give a warning', () =>
     eachRow(
       invisible.filter(([name]) => !/^blanks/.test(name)),
       ([, codes]) => {
@@ -105,7 +105,7 @@ describe('what cannot be seen', () => {
       },
     ));
 
-  test('what can be seen is left as it is', () =>
+  test('visible characters stay unchanged', () =>
     eachRow(
       ['naïve café', 'Grüße', '日本語', 'русский', 'ελληνικά', '한국어', '😀', 'a—b…“c”', 'e\u0301', '→ ✓', '1 €'],
       (text) => {
@@ -115,8 +115,8 @@ describe('what cannot be seen', () => {
     ));
 });
 
-describe('example cases of addresses', () => {
-  test('lead where the prompt says, or are warned of', () =>
+describe('the examples of addresses', () => {
+  test('lead where the prompt says, or give a warning', () =>
     eachRow(
       cases.filter((one) => one.class === 'host').map((one) => [one.id, one] as const),
       ([, one]) => {
@@ -136,8 +136,8 @@ describe('example cases of addresses', () => {
     ));
 });
 
-describe('example cases of output', () => {
-  test('lose what steers a terminal and keep the rest', () =>
+describe('the examples of output', () => {
+  test('lose terminal controls and keep the rest', () =>
     eachRow(
       cases.filter((one) => one.class === 'output').map((one) => [one.id, one] as const),
       ([, one]) => {
@@ -148,7 +148,7 @@ describe('example cases of output', () => {
     ));
 });
 
-describe('a line', () => {
+describe('a shortened line', () => {
   table([
     ['plain text', 'Bash: npm test', 'Bash: npm test'],
     ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
@@ -156,7 +156,7 @@ describe('a line', () => {
     ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
     ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
     ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
-  ])('is cut and marked where it has to be', (_name, text, wanted) => expect(escapeLine(text, 200)).toBe(wanted));
+  ])('is cut and marked if necessary', (_name, text, wanted) => expect(escapeLine(text, 200)).toBe(wanted));
 
   test('is cut in the middle', () => {
     const line = escapeLine(`start${'x'.repeat(500)}end`, 40);
@@ -164,7 +164,7 @@ describe('a line', () => {
     expect(line).toMatch(/^start.* … .*end$/);
   });
 
-  test('never holds a character that cannot be seen', () => {
+  test('never has an invisible character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -184,12 +184,12 @@ describe('warnings', () => {
     ['https://g\u043e\u043egle.example/', 2],
     ['\uff4c\uff53', 1],
     ['привет world', 0],
-  ])('what an address holds is told', (text, count) =>
+  ])('name deceptive parts of an address', (text, count) =>
     expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count),
   );
 });
 
-describe('addresses that lead elsewhere than they seem to', () => {
+describe('deceptive addresses', () => {
   const leads = (host: string) => `An address in the text leads to ${host}.`;
 
   table([
@@ -204,7 +204,7 @@ describe('addresses that lead elsewhere than they seem to', () => {
     ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
     ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
     ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
-  ])('are told of', (_name, text, host) => expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host)));
+  ])('give a warning', (_name, text, host) => expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host)));
 
   table([
     ['https://good.example\n'],
@@ -218,20 +218,20 @@ describe('addresses that lead elsewhere than they seem to', () => {
     ["const a = 'https://good.example';\nconst b = 'x';"],
     ['https://xn--mnchen-3ya.example/'],
     ['https://www.xn--80ak6aa92e.example/'],
-  ])('an address says where it leads', (text) => expect(displayWarnings({ deep: [text] })).toEqual([]));
+  ])('an address has its real target as a note', (text) => expect(displayWarnings({ deep: [text] })).toEqual([]));
 
   table([
     'https://xn--ggle-55da.example/',
     'See http://www.XN--ggle-55da.example:8080/x?y today',
     '"https://xn--ggle-55da.example"',
-  ])('a name of mixed letters is told of', (text) => {
+  ])('a name with letters of several scripts gives a warning', (text) => {
     const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
     expect(displayWarnings({ deep: [text] })).toEqual([
       `The host of an address mixes letters of several scripts: ${host}`,
     ]);
   });
 
-  test('a long text takes no longer for its form', () => {
+  test('the time for a long text does not depend on its content', () => {
     const texts = [
       'https://a.example\n'.repeat(50_000),
       `"https://${'\n'.repeat(500_000)}`,

@@ -4,7 +4,7 @@ import { eachRow, table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 describe('ToolError.from', () => {
-  test('keeps what a thrown value says', () =>
+  test('keeps the message of a thrown value', () =>
     eachRow<[unknown, string, string]>(
       [
         [new ToolError('no_match', 'none'), 'no_match', 'none'],
@@ -70,7 +70,7 @@ describe('ToolError.from', () => {
     ));
 });
 
-test('an object that was thrown is described in few words, none of them cut in two', () => {
+test('describes a thrown object briefly, without cutting a character', () => {
   const long = {
     status: 503,
     body: 'k'.repeat(100_000),
@@ -81,13 +81,13 @@ test('an object that was thrown is described in few words, none of them cut in t
   expect(ToolError.from(Array.from({ length: 100_000 }, () => 'x'.repeat(400))).message.length).toBeLessThan(30_000);
 });
 
-test('an object that goes round in a circle says what it can', () => {
+test('describes a thrown object with a cycle as far as possible', () => {
   const circle: Record<string, unknown> = { status: 500 };
   circle.self = circle;
   expect(ToolError.from(circle).message).toBe('{"status":500}');
 });
 
-test('an object that cannot be described fails nobody', () => {
+test('never throws for an object that cannot be described', () => {
   const hostile = Object.defineProperty({}, 'status', {
     enumerable: true,
     get: () => {
@@ -100,7 +100,7 @@ test('an object that cannot be described fails nobody', () => {
   });
 });
 
-test('an error of another copy of the package is recognised, a look-alike is not', () => {
+test('recognises an error of another copy of the package, but not a look-alike', () => {
   const foreign = { [Symbol.for('toolwright.ToolError')]: true, code: 'timeout', message: 'm' };
   expect(ToolError.is(foreign)).toBe(true);
   expect(ToolError.is({ ...foreign, code: 'made_up' })).toBe(true);
@@ -109,7 +109,7 @@ test('an error of another copy of the package is recognised, a look-alike is not
   expect(ToolError.is(null)).toBe(false);
 });
 
-test('a tool may use these codes, which are not worth another try by themselves', () =>
+test('a tool may use these codes, which are not retryable by default', () =>
   eachRow(['my_code', 'a', 'http_429', 'constructor'], async (code) => {
     const fail = tool('Fail', () => {
       throw new ToolError(code, 'No luck.');
@@ -119,17 +119,17 @@ test('a tool may use these codes, which are not worth another try by themselves'
     expect(events.find(({ type }) => type === 'tool-end')).toMatchObject({ code });
   }));
 
-test('another code is a mistake of its author', () =>
+test('another code is rejected', () =>
   eachRow(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'], (code) =>
     expect(() => new ToolError(code, 'x')).toThrow(TypeError),
   ));
 
-test('its JSON holds code, message and whether another try may help, and neither stack nor cause', () => {
+test('its JSON contains code, message and retryable, without stack or cause', () => {
   const error = new ToolError('timeout', 'late', { cause: new Error('secret'), retryAfterMs: 5 });
   expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'timeout', message: 'late', retryable: true });
 });
 
-test('other words keep the rest', () => {
+test('another message keeps the other fields', () => {
   const error = new ToolError('rate_limited', 'a', {
     interrupt: true,
     retryAfterMs: 5,
@@ -146,7 +146,7 @@ test('other words keep the rest', () => {
   });
 });
 
-test('an error of any code that asks to come back after a moment is retryable', () =>
+test('an error of any code with retryAfterMs is retryable', () =>
   eachRow<[number | undefined, boolean]>(
     [
       [undefined, false],
@@ -172,16 +172,16 @@ table([
   'cancelled',
   'interrupted',
   'queued_for_plan',
-])('some codes are about this side: no moment makes another try of them useful', (code) =>
+])('some codes are decided locally and never retryable, even with retryAfterMs', (code) =>
   expect(new ToolError(code, 'no', { retryAfterMs: 20 }).retryable).toBe(false),
 );
 
-test('no moment takes anything from a code that is retryable', () =>
+test('retryAfterMs does not change a retryable code', () =>
   eachRow([0, -1, Number.NaN, Number.POSITIVE_INFINITY], (retryAfterMs) =>
     expect(new ToolError('network_failed', 'reset', { retryAfterMs }).retryable).toBe(true),
   ));
 
-test('by its code only what may pass by itself is retryable', () => {
+test('only temporary codes are retryable by default', () => {
   const retryable = Object.entries(toolErrors)
     .filter(([, { retryable: yes }]) => yes)
     .map(([code]) => code);

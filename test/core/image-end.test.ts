@@ -12,13 +12,13 @@ describe.each(formats)('%s', (format) => {
       .toBuffer();
   };
 
-  test('a whole image is not cut, nor is one with something behind it', async () => {
+  test('a whole image is not truncated, nor is one with trailing data', async () => {
     const bytes = await image();
     expect(isCutImage(bytes, `image/${format}`)).toBe(false);
     expect(isCutImage(Buffer.concat([bytes, Buffer.alloc(300, 7)]), `image/${format}`)).toBe(false);
   });
 
-  test('one that ends anywhere before its end is', async () => {
+  test('an image that ends early is truncated', async () => {
     const bytes = await image();
     for (
       let length = 0;
@@ -30,7 +30,7 @@ describe.each(formats)('%s', (format) => {
   });
 });
 
-test('a photo whose preview is whole is cut when it is', async () => {
+test('a truncated photo with a whole preview is truncated', async () => {
   const preview = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer();

@@ -34,7 +34,7 @@ table([
   ['image/jpeg', Buffer.from('ffd8ffe000044a46ffffc400040000ffc2000b080005000703', 'hex'), 7, 5],
 ])('the size of an image', (type, bytes, width, height) => expect(imageSize(bytes, type)).toEqual({ width, height }));
 
-test('an image that is cut has no size', () =>
+test('a truncated image has no size', () =>
   eachRow(['image/png', 'image/gif', 'image/bmp', 'image/webp', 'image/jpeg', 'text/plain'], (type) => {
     expect(imageSize(Buffer.from('ffd8ff', 'hex'), type)).toBeUndefined();
     expect(imageSize(Buffer.alloc(0), type)).toBeUndefined();

@@ -4,7 +4,7 @@ import type { ToolEvent } from '../../src/index.js';
 
 const event: ToolEvent = { type: 'task-update', taskId: 't', state: 'completed' };
 
-test('each listener is told once, whatever the others do', () => {
+test('each listener is called once, for any behaviour of the others', () => {
   const heard: unknown[] = [];
   const good = (one: ToolEvent) => void heard.push(one);
   const throws = () => {

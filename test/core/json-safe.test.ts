@@ -7,7 +7,7 @@ const same = (text: string) => text;
 const jsonSafe = (value: unknown, change: (text: string) => string, within: source.JsonSafeBounds) =>
   source.jsonSafe(value, change, within).copy;
 
-test('plain data stays as it is', () => {
+test('plain data stays unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const plain = JSON.parse(JSON.stringify(value));
@@ -18,7 +18,7 @@ test('plain data stays as it is', () => {
   );
 });
 
-test('what JSON cannot hold becomes something it can', () => {
+test('values that JSON cannot represent are converted', () => {
   const hostile = {
     get broken() {
       throw new Error('getter');
@@ -42,10 +42,10 @@ test('what JSON cannot hold becomes something it can', () => {
   ).toEqual({ hostile: '[unreadable]', nan: null, big: '1', bytes: '[3 bytes]', set: [1], error: 'RangeError: r' });
 });
 
-test('every text and key is changed', () =>
+test('every text and key is scrubbed', () =>
   expect(jsonSafe({ a: ['b', { c: 'd' }] }, (text) => text.toUpperCase(), bounds)).toEqual({ A: ['B', { C: 'D' }] }));
 
-test('a number whose digits are changed becomes the changed text, another stays a number', () => {
+test('a number whose digits are changed becomes text, other numbers stay', () => {
   const change = (text: string) => text.replaceAll('493817', '[gone]');
   expect(jsonSafe({ pin: 493817264519, list: [493817, 12.5], big: 493817264519n }, change, bounds)).toEqual({
     pin: '[gone]264519',
@@ -54,12 +54,12 @@ test('a number whose digits are changed becomes the changed text, another stays 
   });
 });
 
-test('a value that stands twice is no circle', () => {
+test('a value that occurs twice is not a cycle', () => {
   const shared = { x: 1 };
   expect(jsonSafe([shared, shared], same, bounds)).toEqual([{ x: 1 }, { x: 1 }]);
 });
 
-test('depth and size are bounded', () => {
+test('depth and size are limited', () => {
   let deep: unknown = 1;
   for (let level = 0; level < 20; level++) deep = [deep];
   expect(JSON.stringify(jsonSafe(deep, same, bounds))).toBe('[[[[[[[["[too deep]"]]]]]]]]');
@@ -86,7 +86,7 @@ test('depth and size are bounded', () => {
   }
 });
 
-test('a list without end takes no time without end', () =>
+test('an endless list takes bounded time', () =>
   expect(jsonSafe(new Array(4_000_000_000), same, bounds)).toHaveLength(51));
 
 test('a key named __proto__ stays a key', () => {

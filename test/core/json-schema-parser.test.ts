@@ -8,7 +8,7 @@ import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
 const holding = (schema: object) => ({ type: 'object', properties: { v: schema } });
 
-describe('a schema that says nothing of its draft is checked by the words it uses', () => {
+describe('a schema without a draft is checked by the keywords that it uses', () => {
   const tuple = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] };
   const node = {
     $dynamicAnchor: 'node',
@@ -17,7 +17,7 @@ describe('a schema that says nothing of its draft is checked by the words it use
   };
   const anchored = { ...holding({ $ref: '#whole' }), $defs: { whole: { $anchor: 'whole', type: 'integer' } } };
 
-  test('holds and fails as that draft says', () =>
+  test('accepts and rejects as its draft requires', () =>
     eachRow<[string, object, unknown, boolean]>(
       [
         ['a tuple', holding(tuple), { v: [1, 'a'] }, true],
@@ -115,7 +115,7 @@ describe('a schema that says nothing of its draft is checked by the words it use
         expect(await inputSchema('T', schema as never).parse(value)).toMatchObject({ ok }),
     ));
 
-  test('a field of nobody is named', async () => {
+  test('an unknown field is named in the error', async () => {
     const { parse } = inputSchema('T', {
       type: 'object',
       properties: { a: {} },
@@ -127,7 +127,7 @@ describe('a schema that says nothing of its draft is checked by the words it use
   });
 });
 
-describe('a schema of a server that would multiply work', () => {
+describe('a schema of a server with exponential work', () => {
   const long = 'a'.repeat(90_000);
   const list = (items: object) => holding({ type: 'array', items });
   const manyItems = { v: Array.from({ length: 20_000 }, () => 'x') };
@@ -147,7 +147,7 @@ describe('a schema of a server that would multiply work', () => {
   const toAll = Object.fromEntries(Array.from({ length: 230 }, (_, at) => [`p${at}`, { $ref: `#n${at}` }]));
 
   test(
-    'is answered, by the server where it takes too many steps',
+    'is checked, or left to the server after too many steps',
     () =>
       eachRow<[string, object, unknown]>(
         [
@@ -189,7 +189,7 @@ describe('a schema of a server that would multiply work', () => {
   );
 });
 
-test('an input is taken exactly where another validator takes it', async () => {
+test('an input is accepted exactly if another validator accepts it', async () => {
   const inputs = toolSchemas.chain((schema) =>
     fc.record({
       schema: fc.constant(schema),
@@ -209,7 +209,7 @@ test('an input is taken exactly where another validator takes it', async () => {
   );
 });
 
-describe('a pattern of the own schema', () => {
+describe('a pattern in a schema of the program', () => {
   const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
   const id = '123e4567-e89b-12d3-a456-426614174000';
   const texts = (pattern: string, count: number, text: string, last = text) =>
@@ -218,7 +218,7 @@ describe('a pattern of the own schema', () => {
       { v: [...Array.from({ length: count - 1 }, () => text), last] },
     ] as const;
 
-  test('is charged what it costs, so that long lists of plain texts are checked to their end', () =>
+  test('costs its real number of steps, so that long lists of plain texts are checked completely', () =>
     eachRow<[pattern: string, count: number, text: string, wrong: string]>(
       [
         [uuid, 10_000, id, id.toUpperCase()],
@@ -236,7 +236,7 @@ describe('a pattern of the own schema', () => {
       },
     ));
 
-  test('is refused where it could take long', async () => {
+  test('is refused if it could take long', async () => {
     const [{ parse }, value] = texts('^(?:a{1,90}){1,9}$', 1_000, 'a'.repeat(500));
     expect(await parse(value)).toMatchObject({ issues: [{ message: expect.stringContaining('steps to check') }] });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LatestMap } from '../../src/core/support/latest-map.js';
 
-test('the oldest entries are dropped; setting a key makes it the newest, and reading it does not', () => {
+test('the oldest entries are dropped; setting a key makes it the newest, reading does not', () => {
   const dropped: unknown[] = [];
   const map = new LatestMap<string, number>(2, { onDrop: (key, value) => dropped.push([key, value]) });
   map.set('a', 1).set('b', 2).set('a', 3);
@@ -14,7 +14,7 @@ test('the oldest entries are dropped; setting a key makes it the newest, and rea
   expect(dropped).toEqual([['b', 2]]);
 });
 
-test('entries count by weight, also when they are replaced, deleted and cleared', () => {
+test('entries count by weight, also after replacing, deleting and clearing', () => {
   const map = new LatestMap<string, string>(4, { weigh: (text) => text.length });
   map.set('a', 'xx').set('b', 'xx').set('a', 'x').set('c', 'x');
   expect([...map.keys()]).toEqual(['b', 'a', 'c']);

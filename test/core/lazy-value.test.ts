@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lazily } from '../../src/core/support/once.js';
 
-test('a value is made when it is first asked for, and once', () => {
+test('a value is made once, at its first use', () => {
   let made = 0;
   const value = lazily(() => ({ number: ++made }));
   expect(made).toBe(0);

@@ -11,7 +11,7 @@ table([
   ['a\r\nb\r\n', 2],
 ])('lines are counted', (text, count) => expect(countLines(text)).toBe(count));
 
-test('one line is no lines', () =>
+test('the singular is used for one line', () =>
   expect([lineCount(0), lineCount(1), lineCount(2)]).toEqual(['0 lines', '1 line', '2 lines']));
 
 table([
@@ -19,4 +19,4 @@ table([
   ['a', '  a'],
   ['a\n[from lead, message]\r\nb', '  a\n  [from lead, message]\r\n  b'],
   ['a\rb\u2028c\u0085d', '  a\r  b\u2028  c\u0085  d'],
-])('each line is indented, whatever ends the one before', (text, moved) => expect(indented(text)).toBe(moved));
+])('each line is indented, for any line break', (text, moved) => expect(indented(text)).toBe(moved));

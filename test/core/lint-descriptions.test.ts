@@ -19,12 +19,12 @@ describe('the budget of a description', () => {
     [`${words(24)} version 1.2.`, 'in one sentence'],
     [`${words(20)}. ${words(20)}.`, 'keep to 40'],
     [words(100), 'keep to 40'],
-  ])('is held to its bounds', (description, message) => {
+  ])('is enforced', (description, message) => {
     if (message === undefined) expect(lint(description)).toEqual([]);
     else expect(lint(description)).toMatchObject([{ tool: 'Tool', message: expect.stringContaining(message) }]);
   });
 
-  test('is told for each tool, with the tokens', () => {
+  test('is reported for each tool, with the tokens', () => {
     const found = lintDescriptions([
       { name: 'Short', description: 'x' },
       { name: 'Good', description: words(15) },

@@ -13,11 +13,11 @@ table([
   ['7f454c46', 'application/x-elf'],
   [Buffer.from('SQLite format 3\0').toString('hex'), 'application/vnd.sqlite3'],
   [`${'00'.repeat(257)}${Buffer.from('ustar').toString('hex')}`, 'application/x-tar'],
-])('types are told by the first bytes', (hex, type) =>
+])('types are detected by the first bytes', (hex, type) =>
   expect(sniffMediaType(Buffer.from(hex, 'hex'))?.type).toBe(type),
 );
 
-test('other bytes are nothing known', () =>
+test('other bytes have no known type', () =>
   eachRow(['', '00', Buffer.from('hello').toString('hex')], (hex) =>
     expect(sniffMediaType(Buffer.from(hex, 'hex'))).toBeUndefined(),
   ));

@@ -19,14 +19,14 @@ table([
   ['x', []],
   ['', []],
   ['W'.repeat(101), []],
-])('near names are found', (name, wanted) => expect(nearNames(name, names)).toEqual(wanted));
+])('similar names are found', (name, wanted) => expect(nearNames(name, names)).toEqual(wanted));
 
 test('the sentence', () => {
   expect(didYouMean('Edt', names)).toBe(' Did you mean "Edit"?');
   expect(didYouMean('Zebra', names)).toBe('');
 });
 
-test('one slip is always found', () => {
+test('a single typing error is always found', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.nat(), fc.constantFrom('drop', 'double', 'swap'), (name, at, slip) => {
       const index = at % (name.length - 1);

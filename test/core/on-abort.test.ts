@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { onAbort, unlessAborted } from '../../src/core/support/timer.js';
 
-test('a callback that throws does not keep later ones from being called, and what it throws is not hidden', () => {
+test('a callback that throws does not prevent later ones, and its error is not hidden', () => {
   let dispatch = () => {};
   const signal = {
     aborted: false,
@@ -21,7 +21,7 @@ test('a callback that throws does not keep later ones from being called, and wha
   expect(called).toEqual(['first', 'third']);
 });
 
-test('a wait settles as its work or with the abort, and leaves no listener on the signal', async () => {
+test('a wait settles with its work or the abort, and leaves no listener on the signal', async () => {
   const abort = new AbortController();
   const { signal } = abort;
   expect(await unlessAborted(Promise.resolve('done'), signal, () => 'aborted')).toBe('done');

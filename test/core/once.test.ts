@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { once } from '../../src/core/support/once.js';
 
-test('callers at once and later share one load', async () => {
+test('simultaneous and later callers share one load', async () => {
   let loads = 0;
   const load = once(() => Promise.resolve({ number: ++loads }));
   const [first, second] = await Promise.all([load(), load()]);
@@ -10,7 +10,7 @@ test('callers at once and later share one load', async () => {
   expect(loads).toBe(1);
 });
 
-test('a load that fails is tried again by the next caller', async () => {
+test('a failed load is repeated by the next caller', async () => {
   let loads = 0;
   const load = once(() => (++loads === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve(loads)));
   await expect(load()).rejects.toThrow('not yet');

@@ -26,7 +26,7 @@ describe('kinds', () => {
     null: null,
     false: false,
   };
-  test('each kind is held by its values and nothing else', () =>
+  test('each kind accepts its values only', () =>
     eachRow<[string, readonly string[]]>(
       [
         ['flag', ['true', 'false']],
@@ -51,12 +51,12 @@ describe('kinds', () => {
 describe('options', () => {
   const kinds = { depth: kindOf.number, mode: oneOf('fast', 'slow'), key: kindOf.texts, run: kindOf.callback };
 
-  test('fit, or are undefined, or are missing', () => {
+  test('may have valid values, undefined, or be missing', () => {
     expect(() => assertOptions('f', { depth: 1, mode: 'fast', key: undefined }, kinds)).not.toThrow();
     expect(() => assertOptions('f', Object.create({ depth: 1 }), kinds)).not.toThrow();
   });
 
-  test('other values do not', () =>
+  test('are rejected otherwise', () =>
     eachRow<[unknown, string]>(
       [
         [{ dept: 1 }, 'f: dept is no option. Did you mean "depth"?'],

@@ -13,8 +13,8 @@ function execute(registry: ToolRegistry, turn = call(), more: object = {}) {
   return executeTools(turn, { registry, permissions: allowAll, ...more });
 }
 
-describe('a tool that an init function writes down', () => {
-  test('is made by the first turn, whatever that turn calls, and never again', async () => {
+describe('a tool with an init function', () => {
+  test('is created by the first turn, for any calls of that turn, and only once', async () => {
     const init = vi.fn(async (_context: ToolInitContext) => made);
     const registry = new ToolRegistry({ cwd: '/somewhere' }).register(
       tool('Now', () => 'now'),
@@ -28,13 +28,13 @@ describe('a tool that an init function writes down', () => {
     expect(init.mock.calls[0]?.[0].cwd).toBe('/somewhere');
   });
 
-  test('may be written down without waiting, and gets the working directory of the process by default', async () => {
+  test('may have a synchronous init, which gets the working directory of the process by default', async () => {
     const registry = new ToolRegistry().register(Tool.define('Later', ({ cwd }) => ({ ...made, description: cwd })));
     expect(await registry.ready()).toEqual([]);
     expect(registry.definitions()).toMatchObject([{ name: 'Later', description: process.cwd() }]);
   });
 
-  test('keeps its place in the list, which holds it once it is ready', async () => {
+  test('keeps its place in the list, which contains it once it is ready', async () => {
     const registry = new ToolRegistry().register(
       tool('One', () => ''),
       Tool.define('Later', async () => made),
@@ -49,7 +49,7 @@ describe('a tool that an init function writes down', () => {
     expect([names(registry), registry.near('Latre')]).toEqual([['One', 'Later', 'Two'], ['Later']]);
   });
 
-  test('is made once, however many wait for it', async () => {
+  test('is created once for several waiters', async () => {
     const gate = deferred();
     const init = vi.fn(async () => {
       await gate.promise;
@@ -64,7 +64,7 @@ describe('a tool that an init function writes down', () => {
     expect(init).toHaveBeenCalledTimes(1);
   });
 
-  test('is heard of when it is registered and when it is ready', async () => {
+  test('sends an event when it is registered and when it is ready', async () => {
     const events: RegistryEvent[] = [];
     const lists: string[][] = [];
     const registry = new ToolRegistry();
@@ -91,7 +91,7 @@ describe('a tool that an init function writes down', () => {
     expect(ready).not.toHaveBeenCalled();
   });
 
-  test('says what to do when it is called by hand before it is made', async () => {
+  test('says what to do when it is called directly before it is created', async () => {
     const context = {
       callId: 'c',
       caller: { sessionId: 's' },
@@ -105,7 +105,7 @@ describe('a tool that an init function writes down', () => {
     });
   });
 
-  test('cannot have a name that no provider takes', () =>
+  test('cannot have a name that no provider accepts', () =>
     eachRow(['', 'a b'], (name) => expect(() => Tool.define(name, () => made)).toThrow('1 to 64')));
 });
 
@@ -125,7 +125,7 @@ const nonsense: readonly (readonly [string, () => unknown, string])[] = [
 ];
 
 describe('an init', () => {
-  test('that fails breaks its own tool alone, which says why', () =>
+  test('that fails affects only its tool, which gives the reason', () =>
     eachRow(nonsense, async ([, init, reason]) => {
       const registry = new ToolRegistry().register(
         Tool.define('Bad', init as never),
@@ -141,7 +141,7 @@ describe('an init', () => {
       expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
     }));
 
-  test('that failed is tried again by the next turn that calls it, once a turn, and the model is told so', async () => {
+  test('that failed is repeated once by the next turn that calls the tool, and the model is told', async () => {
     const init = vi.fn(async () => {
       if (init.mock.calls.length < 3) throw new Error('not yet');
       return made;
@@ -160,7 +160,7 @@ describe('an init', () => {
     expect(init).toHaveBeenCalledTimes(3);
   });
 
-  test('that failed is not tried again by turns that do not call its tool, however often they run', async () => {
+  test('that failed is not repeated by turns that do not call the tool', async () => {
     const init = vi.fn(() => Promise.reject(new Error('no server')));
     const registry = new ToolRegistry().register(
       tool('Now', () => 'now'),
@@ -177,7 +177,7 @@ describe('an init', () => {
     expect(rounds).toBe(1);
   });
 
-  test('that failed is tried again for a call by an alias, of the tool that is called alone', async () => {
+  test('that failed is repeated for a call by an alias, for the called tool only', async () => {
     const gate = deferred();
     const other = vi.fn(() => Promise.reject(new Error('no server')));
     const init = vi.fn(async () => {
@@ -197,7 +197,7 @@ describe('an init', () => {
     expect([init.mock.calls.length, other.mock.calls.length]).toEqual([2, 1]);
   });
 
-  test('that is tried again is waited for by all turns that call its tool, each once', async () => {
+  test('that is repeated is awaited by all turns that call the tool, each once', async () => {
     const gate = deferred();
     const init = vi.fn(async () => {
       if (init.mock.calls.length > 1) await gate.promise;
@@ -218,7 +218,7 @@ describe('an init', () => {
     expect(init).toHaveBeenCalledTimes(2);
   });
 
-  test('that hangs beside one that fails holds no second turn up, whichever of them is called', async () => {
+  test('that hangs beside one that fails delays no second turn, for a call of either', async () => {
     const stopped = deferred();
     const begun: string[] = [];
     const hang = async () => {
@@ -239,7 +239,7 @@ describe('an init', () => {
     stopped.resolve();
   });
 
-  test('that failed is tried again by the next ready(), and by one that is told not to it is not', async () => {
+  test('that failed is repeated by the next ready(), unless retries are off', async () => {
     const init = vi.fn(async () => {
       if (init.mock.calls.length < 2) throw new Error('not yet');
       return made;
@@ -251,7 +251,7 @@ describe('an init', () => {
     expect(await registry.ready()).toEqual([]);
   });
 
-  test('that failed is not tried again by the same turn for a tool that the resolver brings', async () => {
+  test('that failed is not repeated by the same turn for a tool of the resolver', async () => {
     const init = vi.fn(() => Promise.reject(new Error('no server')));
     const registry = new ToolRegistry().register(Tool.define('Bad', init));
     const toolResolver = (name: string) => Tool.define(name, async () => made);
@@ -260,14 +260,14 @@ describe('an init', () => {
     expect(init).toHaveBeenCalledTimes(1);
   });
 
-  test('that was not begun says so to whoever asks the tool', () => {
+  test('that has not started is reported when the tool is used', () => {
     const registry = new ToolRegistry().register(Tool.define('Later', () => made));
     expect(() => registry.get('Later')?.input.parse({})).toThrow(
       'Later is not ready: it was not made yet. Use another tool, or call it again in your next turn',
     );
   });
 
-  test('that hangs holds a turn up for its limit, once, and its tool comes when it is done after all', async () => {
+  test('that hangs delays one turn for its limit, and the tool is listed when it is ready', async () => {
     const gate = deferred();
     const init = vi.fn(async () => {
       await gate.promise;
@@ -291,7 +291,7 @@ describe('an init', () => {
     expect(init).toHaveBeenCalledTimes(1);
   });
 
-  test('does not keep an aborted turn', async () => {
+  test('does not delay an aborted turn', async () => {
     const gate = deferred();
     const registry = new ToolRegistry().register(
       Tool.define('Later', async () => {
@@ -308,14 +308,14 @@ describe('an init', () => {
     expect(await registry.ready()).toEqual([]);
   });
 
-  test('is not started by a turn that is aborted already', async () => {
+  test('is not started by an aborted turn', async () => {
     const init = vi.fn(() => made);
     const registry = new ToolRegistry().register(Tool.define('Later', init));
     await execute(registry, call(), { signal: AbortSignal.abort() });
     expect(init).not.toHaveBeenCalled();
   });
 
-  test('whose tool was removed or replaced meanwhile has worked in vain', async () => {
+  test('has no effect if its tool was removed or replaced meanwhile', async () => {
     const gate = deferred();
     const slow = (name: string) =>
       Tool.define(name, async () => {
@@ -333,7 +333,7 @@ describe('an init', () => {
     expect(registry.get('Replaced')).toBe(other);
   });
 
-  test('of a tool that is put together by hand is checked all the same', async () => {
+  test('of a manually assembled tool is validated too', async () => {
     const by = (name: string, init: () => unknown) => ({ ...tool(name, () => ''), init }) as Tool;
     const wrong = [
       by('Other', async () => tool('Another', () => '')),
@@ -352,7 +352,7 @@ describe('an init', () => {
 });
 
 describe('a clone', () => {
-  test('holds what is ready without making it again', async () => {
+  test('has the ready tools without creating them again', async () => {
     const init = vi.fn(() => made);
     const registry = new ToolRegistry().register(Tool.define('Later', init));
     await registry.ready();
@@ -363,7 +363,7 @@ describe('a clone', () => {
     expect(init).toHaveBeenCalledTimes(1);
   });
 
-  test('shares what is not ready, whichever is asked first', () =>
+  test('shares pending tools, whichever is used first', () =>
     eachRow(['the clone', 'the original'], async (first) => {
       const init = vi.fn(async () => made);
       const registry = new ToolRegistry().register(Tool.define('Later', init));
@@ -375,7 +375,7 @@ describe('a clone', () => {
     }));
 });
 
-test('a tool that the resolver brings may still have to be made', async () => {
+test('a tool of the resolver may still have to be created', async () => {
   const toolResolver = (name: string) => Tool.define(name, async () => made);
   const registry = new ToolRegistry();
   const { results } = await execute(registry, [...call(), ...call()], { toolResolver });
@@ -383,7 +383,7 @@ test('a tool that the resolver brings may still have to be made', async () => {
   expect(names(registry)).toEqual(['Later']);
 });
 
-test('a policy is not asked about a tool that is not there yet', async () => {
+test('a policy is not asked about a pending tool', async () => {
   const offers = vi.fn(() => true);
   const registry = new ToolRegistry().register(Tool.define('Later', () => Promise.reject(new Error('no'))));
   const { results } = await run([], call(), { registry, policy: { offers, explain: () => '' } });

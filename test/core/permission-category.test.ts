@@ -27,7 +27,7 @@ describe('the category of a tool', () => {
       },
     ));
 
-  test('is the first one it requires, where it says so', () => {
+  test('is the first required permission, if given', () => {
     const made = Tool.define('A', {
       ...definition,
       permissions: { required: ['network', 'write'], optional: ['execute'] },
@@ -36,7 +36,7 @@ describe('the category of a tool', () => {
     expect(made.permissions.optional).toEqual(['execute']);
   });
 
-  test('is execute for Bash, though it reaches the network', () =>
+  test('is execute for Bash, although it uses the network', () =>
     expect(
       permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: { bash: {}, output: {} } as never })),
     ).toBe('execute'));
@@ -62,7 +62,7 @@ describe('enabled', () => {
       tool('Free', () => '', { permissions: { required: [] } }),
     );
 
-  test('of several holds', () =>
+  test('with several permissions allows each of them', () =>
     eachRow<[PermissionCategory[], string[]]>(
       [
         [[], ['Free']],
@@ -87,12 +87,12 @@ describe('enabled', () => {
       },
     ));
 
-  test('refuses a word that is no permission', () => {
+  test('rejects an unknown permission', () => {
     for (const granted of [['raed'], 'read', ['read', undefined]])
       expect(() => registry().enabled(granted as never)).toThrow(/^enabled: permissions are read, write, execute and/);
   });
 
-  test('takes a tool that is not ready by what it was registered with, and else for the worst', () => {
+  test('uses the registered permissions of a pending tool, otherwise the strictest', () => {
     const later = (name: string) => Tool.define(name, () => definition);
     const all = new ToolRegistry()
       .register(later('Said'), { permissions: { required: ['read'] } })
@@ -105,7 +105,7 @@ describe('enabled', () => {
     expect(all.enabled(['execute', 'network', 'write', 'read'])).toHaveLength(3);
   });
 
-  test('leaves out disabled tools', async () => {
+  test('omits disabled tools', async () => {
     const all = registry()
       .disable('Look')
       .register(Tool.define('Later', () => definition));

@@ -31,15 +31,15 @@ describe('restoreSecrets', () => {
     ['a number in small letters', 'k=[redacted:jwt#1]', 'ONE', 'k=[redacted:jwt#1]', ['[redacted:jwt#1]']],
     ['what is like a mark and in the file', 'k=[redacted', 'k=[redacted]', 'k=[redacted', []],
     ['a longer word', 'k[redactedName]', 'ONE', 'k[redactedName]', []],
-  ])('each mark is put back or told of', (_name, text, file, restored, foreign) =>
+  ])('each mark is replaced or reported', (_name, text, file, restored, foreign) =>
     expect(restore(text, file)).toEqual({ text: restored, foreign }),
   );
 
-  it('takes what is only like a mark for itself where there is no file yet', () => {
+  it('text like a mark is literal in a new file', () => {
     expect(restoreSecrets("censor: '[Redacted]'", () => false).foreign).toEqual([]);
     expect(restoreSecrets('k=[REDACTED:jwt#1', () => false).foreign).toEqual(['[REDACTED:jwt#1']);
   });
 
-  it('knows no mark where no secret is kept', () =>
+  it('without stored secrets there are no marks', () =>
     expect(restoreSecrets('[REDACTED:jwt#1]', () => false).foreign).toEqual(['[REDACTED:jwt#1]']));
 });

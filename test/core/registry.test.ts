@@ -11,7 +11,7 @@ const three = () =>
   );
 
 describe('tools', () => {
-  test('stand in the order of registration, and one of the same name is replaced in place where that is said', () => {
+  test('are in the order of registration, and a tool of the same name is replaced in place with replace', () => {
     const registry = three();
     const other = tool('Two', () => 'other', { replace: true });
     registry.register(other);
@@ -19,7 +19,7 @@ describe('tools', () => {
     expect(registry.get('Two')).toBe(other);
   });
 
-  test('of one name refuse to register, built in or not, and none that came with them is added', () => {
+  test('of one name are rejected, built-in or not, with all tools of the same call', () => {
     const own = tool('Two', () => 'own');
     const builtin = new ToolRegistry({ builtin: [tool('One', () => ''), tool('Two', () => '')] });
     const registered = new ToolRegistry().register(
@@ -47,7 +47,7 @@ describe('tools', () => {
     ).toThrow('Two is registered already');
   });
 
-  test('go with their marks', () => {
+  test('are removed with their allow and disable entries', () => {
     const registry = three().allow('Two').disable('Two');
     expect(registry.unregister('Two')).toBe(true);
     expect(registry.unregister('Two')).toBe(false);
@@ -55,7 +55,7 @@ describe('tools', () => {
     expect([registry.isAllowed('Two'), registry.isDisabled('Two')]).toEqual([false, false]);
   });
 
-  test('go by prefix, others stay', () => {
+  test('are removed by prefix, others stay', () => {
     const registry = three().register(
       tool('mcp__a__x', () => ''),
       tool('mcp__a__y', () => ''),
@@ -65,12 +65,12 @@ describe('tools', () => {
     expect(registry.names()).toEqual(['One', 'Two', 'Three', 'mcp__ab__x']);
   });
 
-  test('what is no tool is refused', () =>
+  test('an invalid tool is rejected', () =>
     eachRow([undefined, null, {}, { name: 'x' }, 'x'], (value) =>
       expect(() => new ToolRegistry().register(value as never)).toThrow('Tool.define'),
     ));
 
-  test('the revision is another after each change, and the same after none', () => {
+  test('the revision changes with each change only', () => {
     const registry = three();
     const changes: readonly ((all: ToolRegistry) => unknown)[] = [
       (all) => all.register(tool('Four', () => '')),
@@ -91,7 +91,7 @@ describe('tools', () => {
     }
   });
 
-  test('a snapshot stays as it was', () => {
+  test('a snapshot does not change', () => {
     const registry = three();
     const snapshot = registry.snapshot();
     registry.unregister('One');
@@ -99,7 +99,7 @@ describe('tools', () => {
     expect(registry.names()).toEqual(['Two', 'Three']);
   });
 
-  test('a clone is its own, with the same marks, aliases and groups', () => {
+  test('a clone is independent, with the same entries, aliases and groups', () => {
     const registry = three().allow('One').disable('Two').alias('uno', 'One').setGroup('few', ['One']);
     const clone = registry.clone();
     clone.unregister('One');
@@ -129,11 +129,11 @@ describe('finding', () => {
     ['exec', 'Bash'],
     ['Task', 'Agent'],
     ['web_fetch', 'WebFetch'],
-  ])('common names of other agents lead to the tools', (alias, name) =>
+  ])('common names of other agents are aliases', (alias, name) =>
     expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name),
   );
 
-  test('two names that differ in letter case alone are not guessed between', () =>
+  test('two names that differ only in letter case are ambiguous', () =>
     expect(
       new ToolRegistry()
         .register(
@@ -143,14 +143,14 @@ describe('finding', () => {
         .find('AB'),
     ).toBeUndefined());
 
-  test('near names leave out disabled tools', () => {
+  test('suggestions omit disabled tools', () => {
     expect(three().near('Tow')).toEqual(['Two']);
     expect(three().disable('Two').near('Tow')).toEqual([]);
   });
 });
 
 describe('definitions', () => {
-  test('are copies that whoever asked may change', () => {
+  test('are copies that the caller may change', () => {
     const made = Tool.define('One', {
       description: 'A tool.',
       input: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } },
@@ -171,7 +171,7 @@ describe('definitions', () => {
     expect(registry.definitions()).toMatchObject([{ inputExamples: [{ list: ['a'] }] }]);
   });
 
-  test('leave out disabled tools until they are enabled', () => {
+  test('omit disabled tools until they are enabled', () => {
     const registry = three().disable('Two');
     expect(registry.definitions().map(({ name }) => name)).toEqual(['One', 'Three']);
     expect(registry.enable('Two').definitions()).toHaveLength(3);
@@ -192,7 +192,7 @@ test('groups come from the tools and from the host', () => {
   expect(Object.fromEntries(registry.groups())).toEqual({ fs: ['Read', 'Write', 'Other'], mine: ['Read'] });
 });
 
-test('listeners hear what is registered and unregistered until they leave, and cannot disturb it', () => {
+test('listeners get registrations until they unsubscribe, and cannot disturb the registry', () => {
   const events: RegistryEvent[] = [];
   const registry = new ToolRegistry();
   registry.subscribe(() => {

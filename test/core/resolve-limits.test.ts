@@ -6,7 +6,7 @@ import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { table } from '../support/each-row.js';
 
-test('overrides change what they name and nothing else', () => {
+test('overrides change only the given limits', () => {
   const limits = resolveLimits({ bash: { timeoutMs: 5 }, call: {} });
   expect(limits.bash).toEqual({ ...defaultLimits.bash, timeoutMs: 5 });
   expect({ ...limits, bash: 0 }).toEqual({ ...defaultLimits, bash: 0 });
@@ -24,16 +24,16 @@ table([
   [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
   [{ call: null }, 'limits.call takes an object of limits, not null'],
   [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
-])('limits that are none are refused', (overrides, message) =>
+])('rejects unknown and invalid limits', (overrides, message) =>
   expect(() => resolveLimits(overrides as never)).toThrow(message),
 );
 
-test('times need not be whole, and undefined keeps what was', () => {
+test('times may be fractions, and undefined keeps the previous value', () => {
   const { bash, call } = resolveLimits({ bash: { killGraceMs: 1.5, timeoutMs: undefined }, call: undefined });
   expect([bash.killGraceMs, bash.timeoutMs, call]).toEqual([1.5, defaultLimits.bash.timeoutMs, defaultLimits.call]);
 });
 
-test('overrides go over a base of their own', () => {
+test('overrides apply to a given base', () => {
   const base = resolveLimits({ bash: { timeoutMs: 4 }, call: { maxRewrites: 1 } });
   expect(resolveLimits({ bash: { killGraceMs: 7 } }, base)).toEqual({
     ...base,
@@ -46,7 +46,7 @@ test('Infinity and 0 are limits', () =>
     Number.POSITIVE_INFINITY,
   ));
 
-test('each limit is read by something', () => {
+test('each limit is used', () => {
   const folder = new URL('../../src/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && name !== 'core/limits.ts')
@@ -61,6 +61,6 @@ table([
   [{ maxAttempts: 0 }, 'retry.maxAttempts must be a whole number from 1 up, not 0'],
   [{ maxAttempts: Number.POSITIVE_INFINITY }, 'retry.maxAttempts must be a whole number from 1 up, not Infinity'],
   [{ attempts: 2 }, 'retry.attempts is not a limit'],
-])('retries that are none are refused', (retry, message) =>
+])('rejects invalid retry options', (retry, message) =>
   expect(() => resolveSettings({ registry: new ToolRegistry(), retry } as never)).toThrow(message),
 );

@@ -21,7 +21,7 @@ test('a side effect has its risk', () =>
     },
   ));
 
-test('other values are no side effect', () =>
+test('other values are not side effects', () =>
   eachRow(['', 'write', 'toString', 1, null], (value) => expect(isSideEffect(value)).toBe(false)));
 
 test('the annotations of an MCP tool give its risk', () =>

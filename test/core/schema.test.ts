@@ -48,21 +48,21 @@ const three = z3.object({
 });
 
 describe('the JSON Schema', () => {
-  test('of a zod 4 schema is whole', () => expect(define(four).input.json).toEqual(wanted));
+  test('of a zod 4 schema is complete', () => expect(define(four).input.json).toEqual(wanted));
 
-  test('of a zod 3 schema is whole', () => {
+  test('of a zod 3 schema is complete', () => {
     const { additionalProperties, ...json } = define(three).input.json;
     // zod 3 objects say that they take no other fields.
     expect(additionalProperties).toBe(false);
     expect(json).toEqual(wanted);
   });
 
-  test('carries neither $schema nor the bounds that zod adds to integers', () => {
+  test('has neither $schema nor the bounds that zod adds to integers', () => {
     const json = JSON.stringify(define(z4.object({ n: z4.int() })).input.json);
     expect(json).toBe('{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}');
   });
 
-  test('of a plain schema is itself', () =>
+  test('of a plain schema is the schema itself', () =>
     expect(
       define({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }).input.json,
     ).toEqual({ type: 'object', properties: {} }));
@@ -73,7 +73,7 @@ describe('the JSON Schema', () => {
     expect(Object.isFrozen(input.json.properties)).toBe(true);
   });
 
-  test('can be given beside a schema that cannot describe itself', () => {
+  test('can be given with a schema that cannot be described', () => {
     const bare = { '~standard': { version: 1 as const, vendor: 'bare', validate: (value: unknown) => ({ value }) } };
     expect(() => define(bare)).toThrow('pass inputJson');
     expect(define(bare, { type: 'object', properties: { a: {} } }).input.json).toEqual({
@@ -88,7 +88,7 @@ describe('the JSON Schema', () => {
     }));
 });
 
-describe('what is no object is refused at once, with help', () => {
+describe('that does not describe an object is rejected at once, with help', () => {
   test('of any kind', () =>
     eachRow<[string, unknown, string]>(
       [
@@ -114,7 +114,7 @@ describe('parsing', () => {
     ['JSON Schema', wanted],
     ['JSON Schema 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...wanted }],
     ['JSON Schema 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', ...wanted }],
-  ])('any kind of schema accepts what fits and names each field that does not', async (_name, schema) => {
+  ])('any kind of schema accepts valid input and names each invalid field', async (_name, schema) => {
     const { input } = define(schema as SchemaLike);
     expect(await input.parse(good)).toMatchObject({ ok: true });
     const bad = await input.parse({ ...good, path: 5, mode: 'c', tags: [1], either: undefined });
@@ -123,7 +123,7 @@ describe('parsing', () => {
     expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
   });
 
-  test('a JSON Schema that cannot be used is an issue of every input', async () => {
+  test('an unusable JSON Schema is an issue of every input', async () => {
     const { input } = define({ type: 'object', properties: { a: { $ref: 'https://example.com/remote.json' } } });
     expect(await input.parse({})).toMatchObject({
       ok: false,

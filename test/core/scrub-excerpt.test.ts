@@ -11,8 +11,8 @@ const pieces = [token.slice(4), 'c0rrect-h0rse!'].flatMap((secret) =>
   Array.from({ length: secret.length - 4 }, (_, at) => secret.slice(at, at + 5)),
 );
 
-describe('a part of a line', () => {
-  it('shows no piece of a credential, wherever it begins and ends', () => {
+describe('an excerpt of a line', () => {
+  it('shows no piece of a credential, for any start and end', () => {
     for (let from = 0; from <= line.length; from++) {
       for (let until = from; until <= line.length; until++) {
         const part = { before: line.slice(0, from), text: line.slice(from, until), after: line.slice(until) };
@@ -32,13 +32,13 @@ describe('a part of a line', () => {
     ['its end before a credential', '', 'TOKEN=', token],
     ['nothing beside it', '', `TOKEN=${token}`, ''],
     ['nothing at all', '', '', ''],
-  ])('stays as it is where nothing around it completes a secret', (_name, before, text, after) => {
+  ])('stays unchanged if the text around it completes no secret', (_name, before, text, after) => {
     expect(scrubExcerpt(scrubCredentials, { before, text, after })).toBe(text);
     const { text: scrub } = createScrubber({ reversible: true });
     expect(scrubExcerpt(scrub, { before, text, after })).toBe(text);
   });
 
-  it('keeps what stands beside the credential', () => {
+  it('keeps the text beside the credential', () => {
     const at = line.indexOf(token) + 9;
     expect(
       scrubExcerpt(scrubCredentials, {
@@ -52,7 +52,7 @@ describe('a part of a line', () => {
     expect(scrubCredentials(head)).toBe('a=1 TOKEN=[REDACTED] and DB_PASSWORD="[REDACTED]');
   });
 
-  it('leaves no half of a mark', () => {
+  it('has no half of a mark', () => {
     const { text: scrub } = createScrubber({ reversible: true });
     for (let from = 0; from <= line.length; from++) {
       const part = { before: line.slice(0, from), text: line.slice(from), after: '' };

@@ -20,9 +20,9 @@ table([
   `,
   '/w/.gi\u200bt/hooks/x',
   '/w/.\uff47it/hooks/pre-commit',
-])('files that hold secrets are asked for', (path) => expect(sensitiveReason(path)).toBeTypeOf('string'));
+])('files with secrets ask', (path) => expect(sensitiveReason(path)).toBeTypeOf('string'));
 
-describe('a tool obeys a file under each of its names', () => {
+describe('an auto-executed file is recognised under each of its names', () => {
   table([
     '/w/.mvn/extensions.xml /w/.mvn/jvm.config /w/.mavenrc /w/.gradle/init.gradle.kts /w/.gradle/init.d/a.gradle',
     '/w/Directory.Build.props /w/src/Directory.Build.targets /w/nuget.config /w/rust-toolchain.toml /w/.sbtopts /w/.jvmopts',
@@ -39,12 +39,12 @@ describe('a tool obeys a file under each of its names', () => {
     '/h/.config/helix/config.toml /h/.config/zed/tasks.json /h/_vimrc /w/.lvimrc /h/.doom.d/init.el /h/.emacs.el /w/.vs/tasks.vs.json',
     '/h/.terraformrc /h/.config/containers/containers.conf /h/.config/gh/config.yml /w/opencode.json /w/.crush.json',
     '/h/.git-credentials /w/.amp/settings.json',
-  ])('whatever the tool', (paths) => {
+  ])('for every program', (paths) => {
     for (const path of paths.split(' ')) expect(sensitiveReason(path), path).toBeTypeOf('string');
   });
 });
 
-test('names like theirs are files like any other', () =>
+test('similar names are ordinary files', () =>
   eachRow(
     samples`
       /w/src/a.ts ¦ /w/git/hooks/x ¦ /w/.git-hooks.md ¦ /w/.gitignore ¦ /w/.gitkeep ¦ /w/.github/CODEOWNERS
@@ -64,7 +64,7 @@ describe('below a root', () => {
     ['/w/.git/worktrees/y/', '/w/.git/worktrees/y/a.txt'],
     ['/home/u/.config/nvim', '/home/u/.config/nvim/init.lua'],
     ['C:\\w\\.cursor\\z', 'C:\\w\\.cursor\\z\\a.txt'],
-  ])('the folders above it do not count', (root, path) =>
+  ])('the folders above the root do not count', (root, path) =>
     expect(sensitiveReason(path, ['/elsewhere', root])).toBeUndefined(),
   );
 
@@ -82,7 +82,7 @@ describe('below a root', () => {
     ['/', '/etc/profile'],
     ['/etc', '/etc/profile'],
     ['/', '/w/.git/config'],
-  ])('what is below it does, and what is beside it', (root, path) =>
+  ])('the path below the root counts, and paths outside', (root, path) =>
     expect(sensitiveReason(path, ['/elsewhere', root])).toBeTypeOf('string'),
   );
 });

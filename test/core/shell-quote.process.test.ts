@@ -9,11 +9,11 @@ table([
   ['plain', "'plain'"],
   ["it's", "'it'\\''s'"],
   ['$(id) `id` $HOME', "'$(id) `id` $HOME'"],
-])('text is quoted only where it has to be', (text, quoted) => expect(shellQuote(text)).toBe(quoted));
+])('text is quoted only if necessary', (text, quoted) => expect(shellQuote(text)).toBe(quoted));
 
-test('a text with NUL is refused', () => expect(() => shellQuote('a\0b')).toThrow(TypeError));
+test('a text with NUL is rejected', () => expect(() => shellQuote('a\0b')).toThrow(TypeError));
 
-test('a shell reads back exactly what was quoted, for many texts at once', () => {
+test('a shell reads exactly the quoted text, for random texts', () => {
   const texts = fc.sample(
     fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\0', '').toWellFormed()),
     { numRuns: 300 },

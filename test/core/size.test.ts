@@ -10,4 +10,4 @@ table([
   [12_595, '12 KB'],
   [1_572_864, '1.5 MB'],
   [5_000_000_000_000_000, '4547 TB'],
-])('bytes are told in the largest unit', (bytes, text) => expect(formatSize(bytes)).toBe(text));
+])('sizes use the largest unit', (bytes, text) => expect(formatSize(bytes)).toBe(text));

@@ -5,7 +5,7 @@ import { stopWatch } from '../../src/core/support/timer.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the time limit stops, and one longer than a timer can be waits', async () => {
+test('the time limit stops the work, and one longer than a timer allows waits', async () => {
   const short = stopWatch([], 50);
   vi.advanceTimersByTime(50);
   expect(await short.stopped).toBe('timeout');
@@ -16,7 +16,7 @@ test('the time limit stops, and one longer than a timer can be waits', async () 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('any signal stops, one that was aborted before at once; clearing leaves no listener', async () => {
+test('any signal stops the work, an aborted one at once; clearing removes the listeners', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const watch = stopWatch([first.signal, second.signal], 1_000);
   second.abort();
@@ -27,7 +27,7 @@ test('any signal stops, one that was aborted before at once; clearing leaves no 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('many watches of one signal are one listener there, which stays until the last has left', async () => {
+test('several watches of a signal share one listener, which stays until the last is cleared', async () => {
   const control = new AbortController();
   const listeners = () => getEventListeners(control.signal, 'abort').length;
   const watches = Array.from({ length: 50 }, () => stopWatch([control.signal], 0));

@@ -70,15 +70,15 @@ describe('terminal output as plain text', () => {
     ['tabs stay', 'a\tb', 'a\tb'],
     ['letters outside ASCII stay', 'größe 日本 😀', 'größe 日本 😀'],
   ] as const;
-  test('text is what a terminal would show', () =>
+  test('the text is that of a terminal', () =>
     eachRow(rows, ([, raw, plain]) => expect(terminalText(raw)).toBe(plain)));
 
-  test('of a long progress bar its last state remains', () => {
+  test('the last state of a long progress bar remains', () => {
     const frames = Array.from({ length: 101 }, (_, percent) => `${percent}%`);
     expect(terminalText(`get\n${frames.join('\r')}\nok\n`)).toBe('get\n100%\nok\n');
   });
 
-  test('no control character but tab and line feed comes out, whatever goes in', () => {
+  test('only tabs and line feeds remain of control characters', () => {
     const noise = fc.string({
       unit: fc.constantFrom(
         '\u001b',
@@ -105,7 +105,7 @@ describe('terminal output as plain text', () => {
     );
   });
 
-  test('text without controls stays as it is', () => {
+  test('text without controls stays unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (raw) => {
         const text = raw.replaceAll(/[^\P{Cc}\n\t]/gu, '');
@@ -147,5 +147,5 @@ const openEnds = [
   ['50%\r', '50%', '\r'],
   ['x\ud83d', 'x', '\ud83d'],
 ] as const;
-test('what may go on is open at its end', () =>
+test('the unfinished end stays open', () =>
   eachRow(openEnds, ([text, complete, open]) => expect(splitOpenEnd(text)).toEqual([complete, open])));

@@ -9,7 +9,7 @@ import { eachRow } from '../support/each-row.js';
 const tooLong = [2 ** 31, 2 ** 40, Number.MAX_VALUE, Number.POSITIVE_INFINITY];
 const aMonth = 2_592_000_000;
 
-describe('a time longer than a timer can be is long', () => {
+describe('a time longer than a timer allows is long', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.restoreAllMocks().useRealTimers());
 
@@ -24,7 +24,7 @@ describe('a time longer than a timer can be is long', () => {
   ];
   const rows = waits.flatMap(([name, begin]) => tooLong.map((delayMs) => ({ name, begin, delayMs })));
 
-  test('in each kind of timer', () =>
+  test('for each kind of timer', () =>
     eachRow(rows, async ({ begin, delayMs }) => {
       const delays = vi.spyOn(globalThis, 'setTimeout').mockClear();
       const callback = vi.fn();
@@ -37,7 +37,7 @@ describe('a time longer than a timer can be is long', () => {
     }));
 });
 
-test('a wait ends early when its signal aborts, and leaves no listener', async () => {
+test('a wait ends when its signal aborts, and leaves no listener', async () => {
   const abort = new AbortController();
   const waiting = waitFor(aMonth, abort.signal);
   expect(getEventListeners(abort.signal, 'abort')).toHaveLength(1);
@@ -48,7 +48,7 @@ test('a wait ends early when its signal aborts, and leaves no listener', async (
   expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 });
 
-test('nothing else sets timers of its own', () => {
+test('no other module uses timers directly', () => {
   const root = new URL('../../src', import.meta.url).pathname;
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const setting = files.filter((name) =>

@@ -27,7 +27,7 @@ async function warningsDuring(work: () => unknown): Promise<Error[]> {
   return warnings;
 }
 
-test('a tool that cannot be described is left out with one warning, and takes no other tool with it', async () => {
+test('a tool that cannot be described is omitted with one warning, without effect on other tools', async () => {
   const registry = new ToolRegistry().register(
     tool('First', () => ''),
     clashing(),
@@ -42,7 +42,7 @@ test('a tool that cannot be described is left out with one warning, and takes no
   ]);
 });
 
-test('what is not listed for that reason does not run either, and says why', async () => {
+test('an omitted tool cannot be called, and the error gives the reason', async () => {
   const registry = new ToolRegistry().register(
     tool('First', () => 'ran'),
     clashing(),

@@ -6,7 +6,7 @@ import { calls, run, tool } from '../support/pipeline.js';
 const png = { mediaType: 'image/png', data: 'AA' };
 const read = (value: unknown) => toToolResult('Own', value);
 
-test('text becomes a result, a result stays', () => {
+test('a text becomes a result, a result stays', () => {
   const result = { output: 'x', title: '', metadata: { a: 1 }, attachments: [png, { ...png, name: 'a' }] };
   expect(read('x')).toEqual({ output: 'x' });
   expect(read(result)).toEqual(result);
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [value: unknown, said: string])[] = [
   ],
 ];
 
-test('what is no result is refused in one sentence that names the tool, the field and what to return', () =>
+test('an invalid result is refused with one sentence that names the tool, the field and what to return', () =>
   eachRow(wrong, async ([value, said]) => {
     const { results } = await run([tool('Own', () => value as never)], calls('Own'));
     const next =

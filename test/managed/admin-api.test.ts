@@ -49,7 +49,7 @@ async function world(options: Partial<Parameters<typeof adminApi>[0]> = {}) {
   return { stores, api: await OpenApiClient.of(fetch, token) };
 }
 
-test('a client made of the document drives every operation, and no answer holds a secret', async () => {
+test('a client generated from the OpenAPI document uses every operation, and no answer contains a secret', async () => {
   const { api, stores } = await world();
   const made = await api.call('createCustomTool', { body: tool });
   expect(made).toMatchObject({ status: 201, version: `"${made.body.version}"` });
@@ -170,7 +170,7 @@ test('lists are read page by page', async () => {
   });
 });
 
-test('each operation refuses what the document says that it refuses', async () => {
+test('each operation refuses requests with the documented errors', async () => {
   const { api } = await world();
   const away = () => Promise.reject(new ToolError('storage_failed', 'The database failed: it is away.'));
   const part = new Proxy({}, { get: () => away });
@@ -207,7 +207,7 @@ test('each operation refuses what the document says that it refuses', async () =
   expect([...api.seen].filter((one) => / [45]/.test(one)).length).toBeGreaterThan(80);
 });
 
-test('what is wrong is named by its field', async () => {
+test('errors name the field', async () => {
   const { api, stores } = await world();
   const [{ id }, notes] = [await stores.customTools.put(tool), await stores.mcp.putServer(server)];
   const rows: readonly (readonly [id: string, Asked, status: number, field: string | undefined])[] = [
@@ -258,7 +258,7 @@ test('what is wrong is named by its field', async () => {
   expect(api.texts.join('\n')).not.toContain(secret);
 });
 
-test('without a box secrets are refused, and ones that do not open must be given again', async () => {
+test('without a box secrets are refused, and undecryptable ones must be given again', async () => {
   const stores = memoryStores({ box });
   const [{ id }, notes] = [await stores.customTools.put(tool), await stores.mcp.putServer(server)];
   const problem = 'The secret cannot be decrypted.';
@@ -287,7 +287,7 @@ test('without a box secrets are refused, and ones that do not open must be given
   expect((await api.call('putMcpServer', { at: { id: notes.id }, body: whole })).status).toBe(200);
 });
 
-test('nothing is told of what nobody expected', async () => {
+test('unexpected errors reveal nothing', async () => {
   const stores = memoryStores();
   const broken = {
     ...stores,
@@ -303,7 +303,7 @@ test('nothing is told of what nobody expected', async () => {
   ]);
 });
 
-test('tokens are lines, and short ones are refused', () => {
+test('tokens are one per line, and short ones are rejected', () => {
   expect(authorize(token)).toEqual({ name: 'ann', scopes: ['*'] });
   expect(bearerTokens(`\n${token}\n`)(token)).toEqual({ name: 'admin', scopes: ['*'] });
   for (const other of ['', `${token} `, token.slice(1)]) expect(authorize(other)).toBeUndefined();
@@ -311,12 +311,12 @@ test('tokens are lines, and short ones are refused', () => {
   expect(() => bearerTokens('# nothing\n')).toThrow(/no token/);
 });
 
-test('options that are none are refused', async () => {
+test('rejects invalid options', async () => {
   await expect(adminApi({ stores: memoryStores() } as never)).rejects.toThrow(/^adminApi: pass authorize/);
   await expect(adminApi({ stores: memoryStores(), authorize, tokn: 1 } as never)).rejects.toThrow(/tokn/);
 });
 
-test('secrets that a change leaves out are those that stand there then, and stay with their agent', async () => {
+test('secrets omitted in a change stay as stored at that moment, and with their agent', async () => {
   const { api, stores } = await world();
   const { id } = await stores.customTools.put({ ...tool, agent_id: 'one' });
   const at = { id };
@@ -337,7 +337,7 @@ test('secrets that a change leaves out are those that stand there then, and stay
   expect((await api.call('putAgentFile', { at: long, body: { content: 'x' } })).status).toBe(400);
 });
 
-test('If-Match says which version is changed or removed, and * that there is one', async () => {
+test('If-Match selects the version to change or remove, and * requires an existing entry', async () => {
   const { api, stores } = await world();
   const file = { agent: 'one', name: 'SOUL.md' };
   const first = (await api.call('putAgentFile', { at: file, body: { content: 'a' } })).version;
@@ -363,7 +363,7 @@ test('If-Match says which version is changed or removed, and * that there is one
   );
 });
 
-test('a version that is answered is that of the own change, whatever others do meanwhile', async () => {
+test('the returned version is that of the own change, for concurrent changes', async () => {
   const stores = memoryStores({ box });
   const { contextFiles } = stores;
   const raced: typeof stores = {
@@ -386,7 +386,7 @@ test('a version that is answered is that of the own change, whatever others do m
   expect((await api.call('putAgentFile', { at, body: { content: 'again' }, match: version })).status).toBe(409);
 });
 
-test('unknown tokens share one count, which known ones do not notice', async () => {
+test('unknown tokens share a count that does not affect known ones', async () => {
   const { api } = await world({ rateLimiter: createRateLimiter({ max: 3, windowMs: 60_000 }) });
   const statuses: number[] = [];
   for (let at = 0; at < 5; at++)

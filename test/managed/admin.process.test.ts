@@ -50,7 +50,7 @@ function agent(url: string, hears: 'hears' | 'deaf') {
 }
 
 describe.runIf(await hasPostgres())('on PostgreSQL', () => {
-  test('a tool that is made over HTTP is called in another process, and one that is removed is gone', async () => {
+  test('a tool created over HTTP is called in another process, and a removed one is gone', async () => {
     const { url } = await emptySchema();
     const { api } = await admin(url);
     const [hearing, deaf] = [agent(url, 'hears'), agent(url, 'deaf')];
@@ -71,7 +71,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
   });
 });
 
-test('a folder is a database that needs no server, and a test runs what it keeps', async () => {
+test('a folder is a database without a server, and a test runs its tools', async () => {
   const folder = join(temporaryFolder(), 'db');
   const key = { TOOLWRIGHT_SECRET_KEY: 'ab'.repeat(32) };
   const first = await admin(folder, key);
@@ -87,7 +87,7 @@ test('a folder is a database that needs no server, and a test runs what it keeps
   expect(await first.child.ended).toEqual([0, null]);
 });
 
-test('a test of a tool runs as the toolkit would, and shows no secret', async () => {
+test('a test of a tool runs as in the toolkit, and shows no secret', async () => {
   const toolkit = testToolkit({ root: temporaryFolder() });
   const { fetch } = await adminApi({ stores: memoryStores(), authorize: bearerTokens(token), toolkit });
   const api = await OpenApiClient.of(fetch, token);
@@ -111,7 +111,7 @@ test('a test of a tool runs as the toolkit would, and shows no secret', async ()
   expect(api.texts.join('\n')).not.toContain(words);
 });
 
-test('the program says what it needs', async () => {
+test('the program names missing options', async () => {
   const file = join(temporaryFolder(), 'tokens');
   writeFileSync(file, 'short\n');
   for (const [words, message] of [

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const key = (byte: number) => new Uint8Array(32).fill(byte);
 const box = aesGcmBox({ keys: { a: key(1), b: key(2) }, current: 'b' });
 
-test('what is sealed opens at its place, and nowhere else', () => {
+test('a sealed value opens only at its place', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (text, context, other) => {
       const sealed = box.seal(text, context);
@@ -15,7 +15,7 @@ test('what is sealed opens at its place, and nowhere else', () => {
   );
 });
 
-test('a sealed text with any bit flipped, cut or longer cannot be decrypted', () => {
+test('a sealed text that was changed, cut or extended cannot be decrypted', () => {
   const sealed = Buffer.from(box.seal('hunter2', 'tools/1'));
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = Buffer.from(sealed);
@@ -26,20 +26,20 @@ test('a sealed text with any bit flipped, cut or longer cannot be decrypted', ()
     expect(() => box.open(changed, 'tools/1')).toThrow('cannot be decrypted');
 });
 
-test('two seals of one text differ, and hold nothing of it', () => {
+test('two seals of one text differ, and contain nothing of it', () => {
   const texts = Array.from({ length: 50 }, () => box.seal('hunter2', 'tools/1'));
   expect(new Set(texts).size).toBe(50);
   expect(texts.join()).not.toContain('hunter2');
 });
 
-test('keys rotate: old ones open, the current one seals, one that is gone is named', () => {
+test('keys rotate: old ones decrypt, the current one encrypts, and a missing one is named', () => {
   const old = aesGcmBox({ keys: { a: key(1) }, current: 'a' }).seal('hunter2', 'tools/1');
   const anew = box.seal(box.open(old, 'tools/1'), 'tools/1');
   expect([old.slice(0, 2), anew.slice(0, 2)]).toEqual(['a.', 'b.']);
   expect(() => aesGcmBox({ keys: { b: key(2) }, current: 'b' }).open(old, 'tools/1')).toThrow('its key "a" is missing');
 });
 
-test('the keys are checked, and none is shown', () => {
+test('the keys are validated, and never shown', () => {
   const mistakes: readonly unknown[] = [
     { keys: { a: 'x'.repeat(32) }, current: 'a' },
     { keys: { a: new Uint8Array(31).fill(77) }, current: 'a' },

@@ -240,7 +240,7 @@ function notedCalls(log: string): readonly (readonly string[])[] {
   return calls;
 }
 
-test('the word that a program gets is the value byte for byte, or the tool or the call was refused', async () => {
+test('a program gets the exact value as one word, or the tool or the call was refused', async () => {
   const root = temporaryFolder();
   const toolkit = testToolkit({ root });
   const [log, pwned] = [join(root, 'log'), join(root, 'PWNED')];

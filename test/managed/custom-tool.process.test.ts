@@ -36,7 +36,7 @@ async function run({ template, args, env, timeout_seconds }: TemplateCase, root:
   return { ok: result.ok, text: result.ok ? result.output : result.error.message };
 }
 
-table(fixture<TemplateCase>('template-injection'))('%j holds for a real shell', async (row) => {
+table(fixture<TemplateCase>('template-injection'))('%j reaches a real shell unchanged', async (row) => {
   const root = temporaryFolder();
   const { ok, text } = await run(row, root);
   expect(existsSync(join(root, 'PWNED'))).toBe(false);
@@ -44,7 +44,7 @@ table(fixture<TemplateCase>('template-injection'))('%j holds for a real shell', 
   if (row.error === true || row.blocked === true) expect([ok, text]).toEqual([false, text]);
 });
 
-test('the environment is the one of the command, and its values stay hidden however they come out', async () => {
+test('the environment is that of the command, and its values are scrubbed in any encoding', async () => {
   const value = 'words of no known form';
   const printed = `printf '%s,' "$NOTE" {{.x}}; printf %s "$NOTE" | base64; printf %s "$PWD"`;
   const root = temporaryFolder();
@@ -52,7 +52,7 @@ test('the environment is the one of the command, and its values stay hidden howe
   expect(text).toBe(`[REDACTED],x,[REDACTED]\n${root}`);
 });
 
-test('what a command started ends with its time', async () => {
+test('processes of a command end at its time limit', async () => {
   const root = temporaryFolder();
   const template = '(sleep 1.5; touch PWNED) & sleep 30';
   const { ok, text } = await run({ template, args: {}, timeout_seconds: 1 }, root);

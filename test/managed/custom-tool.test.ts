@@ -43,7 +43,7 @@ function world(definition: CustomToolDefinition, options: Partial<ToolkitOptions
   return { toolkit, shell, tool, run };
 }
 
-test('the definition as it is printed in documents makes a tool', async () => {
+test('the documented definition makes a tool', async () => {
   const { toolkit, shell, run } = world(lookup);
   expect(toolkit.definitions().find(({ name }) => name === 'dns_lookup')).toMatchObject({
     description: lookup.description,
@@ -89,7 +89,7 @@ table([
   ['head -n {{.x}} -- {{.y}}', { x: '-5', y: '-f' }, undefined],
   ['git log -- {{.x}}; ls {{.y}}', { x: '-v', y: '-v' }, 'y: must not begin with "-", which ls would read'],
   ['rev {{.x}}', { x: 'a'.repeat(100_000) }, 'at most 100000 fit; send less'],
-] as const)('%s takes %j or says why not', async (command, input, mistake) => {
+] as const)('%s accepts %j or gives the reason', async (command, input, mistake) => {
   const { run, shell, tool } = world(echo(command));
   const answer = await run(input);
   if (mistake === undefined) expect(shell.requests).toHaveLength(1);
@@ -111,7 +111,7 @@ echo {{.x}} | awk '{print $1}' ¦ printf '%s' {{.x}} | curl -d @- http://localho
 `.map((command) => command.replaceAll('\\$', '$'));
 const multiline = ["cat <<'EOF' {{.x}}\nits 'text'\nEOF", 'cat <<EOF && cat {{.x}}\n$HOME\nEOF', 'cat \\\n  {{.x}}'];
 
-table([...accepted, ...multiline])('%s is taken', (command) => {
+table([...accepted, ...multiline])('%s is accepted', (command) => {
   expect(customTool(echo(command), testToolkit()).name).toBe('my_tool');
 });
 
@@ -129,7 +129,7 @@ const toOthers = samples`
   echo {{.x}} | my-program ¦ echo {{.x}} > Makefile && make ¦ sed 's/a/b/e' {{.x}} ¦ sort --compress-prog a {{.x}} ¦ less {{.x}}
 `;
 
-test('an argument goes to programs that may do anything with it only where its values are limited', () => {
+test('a free argument is refused for programs that may execute it, and accepted if its values are limited', () => {
   const made = (command: string, schema: object) => {
     try {
       return customTool({ ...echo(command), parameters: { type: 'object', properties: { x: schema } } }, testToolkit())
@@ -226,11 +226,11 @@ table([
   [{ env: { A: 1 } }, /^customTool: env takes/],
   [{ enabled: 'yes' }, /^customTool: enabled takes/],
   [{ timeout: 5 }, /^customTool.*timeout/],
-] as const)('%j is a mistake that names its field', (wrong, message) => {
+] as const)('%j is an error that names its field', (wrong, message) => {
   expect(() => customTool({ ...lookup, ...wrong } as never, testToolkit())).toThrow(message);
 });
 
-test('a toolkit is needed, and null is as good as left out', async () => {
+test('a toolkit is required, and null counts as omitted', async () => {
   expect(() => customTool(lookup, { ...testToolkit() })).toThrow(/takes the toolkit that createToolkit made/);
   const empty = { working_dir: null, env: null, agent_id: null, enabled: null, timeout_seconds: null };
   const { run, shell } = world({ ...lookup, ...empty });
@@ -238,14 +238,14 @@ test('a toolkit is needed, and null is as good as left out', async () => {
   expect(shell.requests).toMatchObject([{ cwd: '/w', env: {}, timeoutMs: 60_000 }]);
 });
 
-test('one that is switched off is not offered and does not run', async () => {
+test('a disabled tool is not offered and does not run', async () => {
   const { run, toolkit, shell } = world({ ...lookup, enabled: false });
   expect(toolkit.definitions().map(({ name }) => name)).not.toContain('dns_lookup');
   expect(await run({ domain: 'a' })).toBe('not_allowed: dns_lookup is disabled. Use another tool.');
   expect(shell.requests).toEqual([]);
 });
 
-test('a value of the environment reaches the command and is shown nowhere', async () => {
+test('a value of the environment reaches the command and is never shown', async () => {
   const secret = 'plain words nobody would take for a key';
   const events: unknown[] = [];
   const { run, toolkit, shell } = world(
@@ -257,7 +257,7 @@ test('a value of the environment reaches the command and is shown nowhere', asyn
   expect(JSON.stringify([events, toolkit.definitions()])).not.toContain(secret);
 });
 
-test('the policy reads the line as it runs', async () => {
+test('the command policy checks the line that runs', async () => {
   const { run, shell } = world(echo('tee -- {{.x}}'));
   expect(await run({ x: '/dev/sda' })).toContain('command_denied: blocked by safety policy');
   expect(shell.requests).toEqual([]);
@@ -276,13 +276,13 @@ table([
   [{ mode: 'bypassPermissions', deny: ['dns_lookup'] }, false],
   [{ allow: ['dns_lookup'], deny: ['Bash'] }, true],
   [{}, false],
-] as const)('%j decides about what it runs', async (rules, isAllowed) => {
+] as const)('%j decides about the command', async (rules, isAllowed) => {
   const { run } = world(lookup, { permissions: createPermissions(rules as never) });
   const answer = await run({ domain: 'example.com', record_type: 'A' });
   expect(answer).toMatch(isAllowed ? /^dig/ : /^permission_denied/);
 });
 
-test('a person is shown the line that runs', async () => {
+test('a question shows the line that runs', async () => {
   const asked: unknown[] = [];
   const permissions = createPermissions({
     onAsk: async ({ title, preview, suggestions }) => {
@@ -296,7 +296,7 @@ test('a person is shown the line that runs', async () => {
   expect(asked).toMatchObject([{ title: `dns_lookup: ${line}`, preview: line }]);
 });
 
-test('a command that takes too long says whose time it was', async () => {
+test('a command over its time limit names the limit', async () => {
   const { run } = world(lookup, { hosts: { shell: scriptedShell(() => ({ timedOut: true, timeLimitMs: 10_000 })) } });
   expect(await run({ domain: 'a' })).toBe(
     'timeout: The command was ended after 10000 ms. dns_lookup has no more time; ask it for less.',

@@ -36,7 +36,7 @@ function installation({ isTold = true } = {}) {
   return { store, bus, timers, problems, warnings, tools, toolkit, offered, changed };
 }
 
-test('an agent has the tools of all agents and its own, and none of another agent', async () => {
+test('an agent has the common tools and its own, and none of another agent', async () => {
   const { store, toolkit, offered, problems } = installation();
   await store.put(greet);
   await store.put({ ...greet, description: 'Greet warmly.', agent_id: 'one' });
@@ -54,7 +54,7 @@ test('an agent has the tools of all agents and its own, and none of another agen
 });
 
 for (const isTold of [true, false])
-  test(`what has changed is there from the next turn on, ${isTold ? 'by its notice' : 'five seconds later without one'}`, async () => {
+  test(`a change takes effect at the next turn, ${isTold ? 'by its notification' : 'within five seconds without one'}`, async () => {
     const { store, offered, changed, tools } = installation({ isTold });
     const { id } = await store.put(greet);
     const own = await store.put({ ...greet, name: 'part', agent_id: 'one' });
@@ -78,7 +78,7 @@ test('turns that begin together load the tools once', async () => {
   expect(problems).toEqual([]);
 });
 
-test('a tool that cannot be made is left out, by name, and one whose secrets do not open is not offered', async () => {
+test('an invalid tool is omitted by name, and one with undecryptable secrets is not offered', async () => {
   const { store, offered, problems, toolkit } = installation();
   await store.put({ ...greet, name: 'Bash2' });
   await store.put({ ...greet, env: { TOKEN: 'hunter2' } });
@@ -102,7 +102,7 @@ test('a tool that cannot be made is left out, by name, and one whose secrets do 
   expect(await offered(two)).not.toContain('odd');
 });
 
-test('a store that is away leaves what was there, and a host that fails the registry of the toolkit, with an event', async () => {
+test('a failing store keeps the loaded tools, a failing registryFor gives the registry of the toolkit, with an event', async () => {
   const events: ToolEvent[] = [];
   const answers: RegistryFor[] = [
     () => Promise.reject(new Error('the database is gone')),
@@ -140,7 +140,7 @@ test('a store that is away leaves what was there, and a host that fails the regi
   await expect(tools.reloadGlobal()).rejects.toThrow('gone');
 });
 
-test('the registry of an agent follows the one that it was made of', async () => {
+test('the registry of an agent follows its base registry', async () => {
   const { store, toolkit, offered } = installation();
   await store.put(greet);
   await store.put({ ...greet, name: 'part', agent_id: 'one' });
@@ -154,7 +154,7 @@ test('the registry of an agent follows the one that it was made of', async () =>
   expect((await offered(one)).map((text) => text.split(':')[0])).toEqual(['greet', 'part']);
 });
 
-test('what was read before a change is not kept after it', async () => {
+test('data read before a change is not kept after it', async () => {
   const { store, bus, offered } = installation();
   const { id } = await store.put({ ...greet, agent_id: 'one' });
   await offered(two);
@@ -177,7 +177,7 @@ test('what was read before a change is not kept after it', async () => {
   expect(await offered(one)).toEqual(['greet: Greet politely.']);
 });
 
-test('a change leaves the marks of the host: what it has disabled, and what it allows of those that did not change', async () => {
+test('a change keeps disabled names of the host, and allowed names of unchanged tools', async () => {
   const { store, toolkit, offered, changed } = installation();
   const { registry } = toolkit;
   const { id } = await store.put(greet);
@@ -200,7 +200,7 @@ test('a change leaves the marks of the host: what it has disabled, and what it a
   expect([await offered(one), await offered(two)]).toEqual([['part: Greet somebody.'], ['part: Greet somebody.']]);
 });
 
-test('a tool that the host has put in the place of one is left alone', async () => {
+test('a tool that the host put in place of a custom tool stays', async () => {
   const { store, toolkit, offered, changed, problems } = installation();
   const { id } = await store.put(greet);
   await offered(two);
@@ -212,7 +212,7 @@ test('a tool that the host has put in the place of one is left alone', async () 
 });
 
 for (const isTold of [true, false])
-  test(`tools that were loaded by hand are kept as the store has them, ${isTold ? 'told or' : 'looked at each five seconds,'} until the end`, async () => {
+  test(`tools loaded with load() follow the store, ${isTold ? 'by notification or' : 'by polling every five seconds,'} until disposal`, async () => {
     const { store, bus, timers, changed } = installation({ isTold });
     const tools = customTools({ store, bus, timers });
     const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles() } });
@@ -238,7 +238,7 @@ for (const isTold of [true, false])
     await toolkit.dispose();
   });
 
-test('a store that is silent is waited for once, and what it did not tell is read when it answers', async () => {
+test('a store that does not answer is waited for once, and read when it answers', async () => {
   const { store, bus, timers, offered, warnings } = installation();
   const { id } = await store.put(greet);
   await store.put({ ...greet, name: 'part', agent_id: 'one' });
@@ -259,7 +259,7 @@ test('a store that is silent is waited for once, and what it did not tell is rea
   expect(warnings).toHaveLength(3);
 });
 
-test('a change that could not be read is read by the next turn, and a lost subscription is made again', async () => {
+test('a change that could not be read is read by the next turn, and a lost subscription is renewed', async () => {
   const { store, bus, timers, offered, warnings } = installation();
   const { subscribe } = bus;
   bus.subscribe = () => Promise.reject(new Error('gone'));
@@ -285,7 +285,7 @@ test('a change that could not be read is read by the next turn, and a lost subsc
   expect(await offered(one)).toHaveLength(3);
 });
 
-test('the store is asked for the tools of an agent once, also where it has none', async () => {
+test('the tools of an agent are read once, also if it has none', async () => {
   const { store, offered, changed } = installation();
   const { list } = store;
   const asked: unknown[] = [];
@@ -300,7 +300,7 @@ test('the store is asked for the tools of an agent once, also where it has none'
   expect(asked).toEqual([undefined, 'one', undefined, 'one']);
 });
 
-test('after the end nothing is loaded any more', async () => {
+test('nothing is loaded after disposal', async () => {
   const { store, tools, offered, warnings } = installation();
   await store.put(greet);
   await tools[Symbol.asyncDispose]();

@@ -22,7 +22,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
   describe('migrate', () => {
     migrationTests(emptyDatabase);
 
-    test('of many processes that migrate at once, one takes each step', async () => {
+    test('several processes that migrate at once apply each step once', async () => {
       const schema = await emptySchema();
       const done = await Promise.all(Array.from({ length: 8 }, () => migrate(fromPg(schema.pool()))));
       const steps = done.flatMap(({ applied }) => applied).sort();
@@ -30,7 +30,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     });
   });
 
-  test('a transaction whose connection is ended is storage_failed, and the next has another', async () => {
+  test('a transaction whose connection ends fails with storage_failed, and the next uses another connection', async () => {
     const schema = await emptySchema();
     const [client, other] = [fromPg(schema.pool({ max: 1 })), fromPg(schema.pool())];
     await client.query('CREATE TABLE kept (value text)');
@@ -43,7 +43,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect((await client.query('SELECT * FROM kept')).rows).toEqual([]);
   });
 
-  test('a connection that is ended while nobody uses it is made again', async () => {
+  test('an idle connection that ends is replaced', async () => {
     const schema = await emptySchema();
     const pool = schema.pool({ max: 1 });
     const client = fromPg(pool);
@@ -67,7 +67,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect(await count()).toBe(before);
   });
 
-  test('a listening connection that is ended is made again, and says that notices may be missing', async () => {
+  test('a listening connection that ends is replaced, and reports that notifications may be missing', async () => {
     const schema = await emptySchema();
     const pool = schema.pool();
     const [client, other] = [fromPg(pool), fromPg(schema.pool())];
@@ -86,7 +86,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
   });
 });
 
-test('a database that cannot be reached is storage_failed, with the reason', async () => {
+test('an unreachable database is storage_failed, with the reason', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { readonly port: number };
@@ -103,7 +103,7 @@ test('a database that cannot be reached is storage_failed, with the reason', asy
   await pool.end();
 });
 
-test('what is no pool is refused with what to write', () => {
+test('anything but a pool is rejected, and the error shows the correct call', () => {
   expect(() => fromPg('postgres://localhost/test' as never)).toThrow(
     new TypeError('fromPg takes a pool of pg, got a string; write fromPg(new Pool({ connectionString }))'),
   );

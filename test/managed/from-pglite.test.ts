@@ -11,13 +11,13 @@ test.each(sqlClientConformance)('$name', ({ run }) => run(async () => ({ client:
 
 describe('migrate', () => migrationTests(emptyDatabase));
 
-test('what is no PGlite is refused with what to write', () => {
+test('anything but a PGlite is rejected, and the error shows the correct call', () => {
   expect(() => fromPglite({} as never)).toThrow(
     new TypeError("fromPglite takes a PGlite, got an object with no fields; write fromPglite(new PGlite('/folder'))"),
   );
 });
 
-test('a database that is closed is storage_failed', async () => {
+test('a closed database is storage_failed', async () => {
   const gone = () => Promise.reject(new Error('PGlite is closed'));
   const client = fromPglite({ query: gone, transaction: gone, onNotification: () => () => {} });
   const { query, transaction, listen } = client;
@@ -47,7 +47,7 @@ const faults: Readonly<Record<string, (client: SqlClient) => Partial<SqlClient>>
   }),
 };
 
-table(sqlClientConformance)('case that notices a fault', async ({ name, run }) => {
+table(sqlClientConformance)('a case that detects a fault', async ({ name, run }) => {
   const client = await emptyDatabase();
   const faulty = { ...client, ...faults[name]?.(client) };
   await expect(run(() => ({ client: faulty }))).rejects.toThrow();

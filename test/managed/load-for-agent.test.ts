@@ -16,7 +16,7 @@ function world() {
   return { manager, names };
 }
 
-test('what is granted is brought up once for equal configs, and ended when nobody has it any more', async () => {
+test('granted servers start once for equal configs, and end after the last grant', async () => {
   const stores = memoryStores();
   const { manager, names } = world();
   const { id } = await stores.mcp.putServer({ name: 'notes', config });
@@ -48,7 +48,7 @@ test('what is granted is brought up once for equal configs, and ended when nobod
   expect(names()).toEqual([]);
 });
 
-test('a server of another config takes the place of the one that runs', async () => {
+test('a server with a changed config replaces the running one', async () => {
   const stores = memoryStores();
   const { manager } = world();
   const { id } = await stores.mcp.putServer({ name: 'notes', config });
@@ -59,7 +59,7 @@ test('a server of another config takes the place of the one that runs', async ()
   expect(await load()).toContain('TEST_NO_SUCH_OTHER');
 });
 
-test('servers of the program itself are left alone', async () => {
+test('servers of the program itself are not affected', async () => {
   const stores = memoryStores();
   const { manager, names } = world();
   await manager.add('own', config);
@@ -75,7 +75,7 @@ test('servers of the program itself are left alone', async () => {
   expect(names()).toEqual(['own']);
 });
 
-test('a tool passes the filters of both grants, and nobody has another’s', async () => {
+test('a tool must pass the filters of both grants, and callers do not share grants', async () => {
   const stores = memoryStores();
   const granted = new Map<string, Awaited<ReturnType<typeof loadForAgent>>['servers']>();
   const manager = new McpManager({ grantsFor: ({ agentId, userId }) => granted.get(`${agentId} ${userId}`) ?? {} });
@@ -92,7 +92,7 @@ test('a tool passes the filters of both grants, and nobody has another’s', asy
   expect(tools.filter((tool) => may(tool, 'bob'))).toEqual([]);
 });
 
-test('where the database is down or its secrets do not open, nothing is granted', async () => {
+test('nothing is granted if the database is down or secrets cannot be decrypted', async () => {
   const { manager, names } = world();
   const client = fromPglite(await emptyPglite());
   const down = await loadForAgent({ stores: managedStores(client), manager }, 'one', 'ann');
@@ -118,7 +118,7 @@ test('where the database is down or its secrets do not open, nothing is granted'
   expect(names()).toEqual([]);
 });
 
-test('a store that hangs grants nothing, whatever was granted before', async () => {
+test('a store that hangs grants nothing, also after earlier grants', async () => {
   const stores = memoryStores();
   const { manager } = world();
   const { id } = await stores.mcp.putServer({ name: 'notes', config });

@@ -5,7 +5,7 @@ import { managedFiles, memoryStores } from 'toolwright/managed';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('searches find the files of the user who asks among those of the disk', async () => {
+test('searches find the files of the calling user together with those of the disk', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'tea.txt'), 'tea on the disk\n');
   const mounts = managedFiles({ stores: memoryStores(), kindOf: () => 'open' });
@@ -27,7 +27,7 @@ test('searches find the files of the user who asks among those of the disk', asy
   expect(await call('Read', { file_path: join(root, 'SOUL.md') }, 'ann')).toBe('1\tServe coffee.');
 });
 
-test('a command that names one of these files is told once a session that it is not on the disk', async () => {
+test('a command that names such a file gets one note per session that the file is not on the disk', async () => {
   const mounts = managedFiles({ stores: memoryStores(), kindOf: () => 'open' });
   await using toolkit = createToolkit({ root: temporaryFolder(), mounts, permissions: 'bypassPermissions' });
   const bash = async (command: string, sessionId: string) =>

@@ -6,7 +6,7 @@ import { emptySchema, hasPostgres } from '../support/postgres.js';
 describe.runIf(await hasPostgres())('on PostgreSQL', () => {
   const emptyTables = managedStoreTests(async () => fromPg((await emptySchema(afterAll)).pool()));
 
-  test('a dead letter that another process is taking out is not waited for', async () => {
+  test('a dead letter that another process is taking out is skipped', async () => {
     const client = await emptyTables();
     const { deadLetters } = managedStores(client);
     const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };

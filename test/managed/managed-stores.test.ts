@@ -5,7 +5,7 @@ import { emptyPglite } from '../support/pglite.js';
 
 managedStoreTests(async () => fromPglite(await emptyPglite(afterAll)));
 
-test('what is no client, and a misspelled option, are refused with what to write', () => {
+test('an invalid client and a misspelt option are rejected, and the error shows the correct call', () => {
   expect(() => managedStores({} as never)).toThrow(/^managedStores takes a SqlClient.* write managedStores\(fromPg/);
   const client = { query: () => {}, transaction: () => {}, listen: () => {} } as never;
   expect(() => managedStores(client, { boxx: {} } as never)).toThrow(/^managedStores: .*boxx/);

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 type Granted = Awaited<ReturnType<typeof loadForAgent>>['servers'];
 
-test('two agents and two users over one toolkit have the tools that both grants leave them', async () => {
+test('two agents and two users of one toolkit have the tools that both grants allow', async () => {
   const stores = memoryStores();
   const granted = new Map<string, Granted>();
   const keyOf = (agentId?: string, userId?: string) => JSON.stringify([agentId, userId]);
@@ -73,11 +73,11 @@ test('equal configs share a process, which ends with the last grant', async () =
 });
 
 describe.runIf(await hasPostgres())('on PostgreSQL', () => {
-  test('a request and its grant agree, whenever the connection is ended', async () => {
+  test('a request and its grant agree when the connection ends at any moment', async () => {
     await killedReviews(12);
   });
 
-  test('of a hundred reviews by many processes one decides, and what it decided is granted', async () => {
+  test('one of a hundred simultaneous reviews decides, and its decision is granted', async () => {
     const schema = await emptySchema();
     const stores = Array.from({ length: 4 }, () => managedStores(fromPg(schema.pool({ max: 5 }))).mcp);
     await migrate(fromPg(schema.pool()));

@@ -11,7 +11,7 @@ const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' })
 test.each(managedStoresConformance)('$name', ({ run }) => run(() => ({ stores: memoryStores({ box }) })));
 ownStoreTests(() => memoryStores({ box }));
 
-test('a custom tool whose variables do not open is switched off alone, and says why', async () => {
+test('a custom tool with undecryptable variables is disabled alone, with the reason', async () => {
   let closed = '';
   const open = (sealed: string, context: string) => box.open(sealed, context.includes(closed) ? 'elsewhere' : context);
   const { customTools } = memoryStores({ box: { ...box, open } });
@@ -32,7 +32,7 @@ test('a custom tool whose variables do not open is switched off alone, and says 
   expect(off?.definition).not.toHaveProperty('env');
 });
 
-test('agents and users over one toolkit see nothing of each other, whatever they write at the same time', async () => {
+test("agents and users of one toolkit do not see each other's data during concurrent writes", async () => {
   await isolationHolds({ stores: memoryStores({ box }), bus: memoryBus() }, runs(100));
 });
 
@@ -107,7 +107,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   }),
 };
 
-table(Object.keys(faults))('a fault is noticed by %s', async (name) => {
+table(Object.keys(faults))('a fault is detected by %s', async (name) => {
   const found = managedStoresConformance.find((one) => one.name === name);
   const stores = memoryStores({ box });
   await expect(found?.run(() => ({ stores: { ...stores, ...faults[name]?.(stores) } }))).rejects.toThrow();

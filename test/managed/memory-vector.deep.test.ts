@@ -20,7 +20,7 @@ describe('with pgvector', () => {
     return { stores: managedStores(client), index: memoryIndex({ client, embedder }) };
   });
 
-  test('vectors are compared by it', async () => {
+  test('vectors are compared by pgvector', async () => {
     const client = await databaseWithVectors();
     const asked: string[] = [];
     const seen: SqlClient = {

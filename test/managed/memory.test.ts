@@ -30,7 +30,7 @@ describe('over tables', () =>
   }));
 
 describe('the files of an installation', () => {
-  test('are those of the user and the agent who ask, in an open agent with what the agent itself has', async () => {
+  test('are those of the calling user and agent, and in an open agent also those of the agent', async () => {
     const { stores, write, read } = installation(inMemory());
     await stores.contextFiles.put({ agentId: 'helper', userId: undefined }, 'SOUL.md', Buffer.from('kind\n'));
     expect((await read('SOUL.md')).output).toBe('1\tkind');
@@ -44,7 +44,7 @@ describe('the files of an installation', () => {
     expect((await read('a.txt', bob)).output).toBe('1\ton the disk');
   });
 
-  test('are shared in a predefined agent, but for USER.md', async () => {
+  test('are shared in a predefined agent, except USER.md', async () => {
     const { write, read } = installation(inMemory(), 'predefined');
     await write('SOUL.md', 'shared\n');
     await write('USER.md', 'Ann\n');
@@ -52,7 +52,7 @@ describe('the files of an installation', () => {
     expect((await read('USER.md', bob)).error?.code).toBe('file_not_found');
   });
 
-  test('have one spelling: another lands neither on the disk nor in a store', async () => {
+  test('have one spelling: another is written neither to the disk nor to a store', async () => {
     const { call, write, read } = installation(inMemory());
     await write('SOUL.md', 'kind\n');
     for (const [name, known] of [
@@ -67,7 +67,7 @@ describe('the files of an installation', () => {
     expect((await call('List', { path: root })).output).not.toMatch(/soul|Memory/);
   });
 
-  test('hold no BOOTSTRAP.md any more once it is written empty', async () => {
+  test('lose BOOTSTRAP.md once it is written empty', async () => {
     const { stores, write, read } = installation(inMemory());
     await write('BOOTSTRAP.md', 'Ask for a name.\n');
     await read('BOOTSTRAP.md');
@@ -76,7 +76,7 @@ describe('the files of an installation', () => {
     expect(await stores.contextFiles.names({ agentId: 'helper', userId: 'ann' })).toEqual([]);
   });
 
-  test('ask for an answer that is one', async () => {
+  test('need a valid answer of kindOf', async () => {
     const stores = memoryStores();
     expect(() => managedFiles({ stores } as never)).toThrow('managedFiles: pass kindOf');
     expect(() => memoryIndex({} as never)).toThrow('memoryIndex takes either client or stores');
@@ -87,7 +87,7 @@ describe('the files of an installation', () => {
   });
 });
 
-test('chunks hold every line of a document, in order, and are about 400 tokens', () => {
+test('chunks contain every line of a document, in order, and have about 400 tokens', () => {
   const line = fc.oneof(
     fc.constant(''),
     fc.constant('# A heading'),

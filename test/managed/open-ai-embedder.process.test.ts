@@ -20,7 +20,7 @@ const answering =
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-test('texts are asked for in the form of OpenAI, and vectors come back in their order', async () => {
+test('requests have the format of OpenAI, and vectors keep their order', async () => {
   const data = [
     { object: 'embedding', index: 1, embedding: [0, 1] },
     { object: 'embedding', index: 0, embedding: [1, 0] },
@@ -34,7 +34,7 @@ test('texts are asked for in the form of OpenAI, and vectors come back in their 
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ model: 'm', input: ['tea', 'coffee'], dimensions: 2 });
 });
 
-test('whatever else comes back is an error that does not hold the key', () =>
+test('any other response is an error without the key', () =>
   eachRow(
     [
       [answering(401, { error: { message: `bad key ${apiKey}` } }), 'http_error'],

@@ -37,7 +37,7 @@ function filesBelow(folder: string): readonly Buffer[] {
     .flatMap((path) => (statSync(path).isFile() ? [readFileSync(path)] : []));
 }
 
-test('no secret of a tool or a server stands in the database, its log, warnings, events, results, answers or files', async () => {
+test('no secret of a tool or a server is in the database, its log, warnings, events, results, answers or files', async () => {
   const said: unknown[] = [];
   const methods = [console, console, console, process] as const;
   for (const [at, name] of (['log', 'warn', 'error', 'emitWarning'] as const).entries()) {

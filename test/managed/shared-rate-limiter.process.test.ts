@@ -46,7 +46,7 @@ describe.each(stores.filter(([, isThere]) => isThere))('on %s', (_name, _isThere
     run(async () => ({ limiter: await (await store())({ max: 5 }) })),
   );
 
-  test('two clients together pass exactly what there is, whatever each call costs', async () => {
+  test('two clients together allow exactly the limit, for any costs', async () => {
     const make = await store();
     const limits = { max: 50, perTool: { Bash: { max: 7 } }, costs: { Agent: 6 } };
     const limiters = await Promise.all([make(limits), make(limits)]);
@@ -58,7 +58,7 @@ describe.each(stores.filter(([, isThere]) => isThere))('on %s', (_name, _isThere
     expect(await granted(limiters, request('three', 'Read'))).toBe(2);
   });
 
-  test('what the limit of a tool refuses is not taken from the one for all tools', async () => {
+  test('a call refused by the limit of a tool does not count for the common limit', async () => {
     const limiter = await (await store())({ max: 5, perTool: { Bash: { max: 1 } } });
     expect(
       await granted(
@@ -74,7 +74,7 @@ describe.each(stores.filter(([, isThere]) => isThere))('on %s', (_name, _isThere
     ).toBe(4);
   });
 
-  test('what never fits, what costs nothing, and what has no limit', async () => {
+  test('calls over the limit, without cost, and without a limit', async () => {
     const limiter = await (await store())({
       max: Number.POSITIVE_INFINITY,
       perTool: { Bash: { max: 2 }, Write: { max: 0 } },
@@ -92,7 +92,7 @@ describe.each(stores.filter(([, isThere]) => isThere))('on %s', (_name, _isThere
 });
 
 describe.runIf(postgres)('the table of PostgreSQL', () => {
-  test('a window that is over begins anew, and old ones go', async () => {
+  test('an ended window starts again, and old ones are removed', async () => {
     const schema = await emptySchema();
     const client = fromPg(schema.pool());
     await migrate(client);
@@ -116,7 +116,7 @@ describe.runIf(postgres)('the table of PostgreSQL', () => {
   });
 });
 
-test('a Redis that cannot be reached refuses every call', async () => {
+test('an unreachable Redis refuses every call', async () => {
   const client = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   client.on('error', () => {});
   const rateLimiter = sharedRateLimiter({ client, max: 9 });

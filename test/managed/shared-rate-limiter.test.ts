@@ -20,17 +20,17 @@ const mistakes: readonly (readonly [unknown, string])[] = [
   [{ client, max: 5, prefix: '' }, 'sharedRateLimiter: prefix takes a text, not ""'],
   [{ client, max: 5, algorithm: 'token-bucket' }, 'sharedRateLimiter: algorithm is no option'],
 ];
-test('options are refused by name', () =>
+test('invalid options are rejected by name', () =>
   eachRow(mistakes, ([options, message]) => {
     expect(() => sharedRateLimiter(options as never)).toThrow(message);
   }));
 
-test('the tools that it names are known, so that a misspelt one is warned of', () => {
+test('its tool names are checked, so that a misspelt one gives a warning', () => {
   const { names } = sharedRateLimiter({ client, max: 5, perTool: { Bash: { max: 1 } }, costs: { Agent: 2 } });
   expect(names).toEqual(['Bash', 'Agent']);
 });
 
-test('without the package every call is refused, with the command that installs it', async () => {
+test('without the package every call is refused, and the error has the install command', async () => {
   vi.doMock('rate-limiter-flexible', () => {
     throw new Error('Cannot find package');
   });

@@ -58,7 +58,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     }),
   );
 
-  test('a run that nobody renews is taken over once, and its old owner writes and reports nothing', async () => {
+  test('a run with an expired claim is taken over once, and its old owner reports nothing', async () => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const old = hanging();
     const first = processOn(client, root, old.spawn);
@@ -95,7 +95,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     for (const { timers } of [first, ...all]) expect(timers.pending).toBe(0);
   });
 
-  test('a run is renewed each 10 seconds, and is given up where another has it', async () => {
+  test('a claim is renewed every 10 seconds, and the run is given up if another process has the claim', async () => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const run = hanging();
     const { toolkit, leases, timers } = processOn(client, root, run.spawn);
@@ -118,7 +118,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     ['hangs', () => new Promise(() => {})],
     ['fails', () => Promise.reject(new Error('away'))],
   ];
-  test.each(aways)('a run is given up when the database %s for 30 seconds', async (_what, away) => {
+  test.each(aways)('a run is given up if the database %s for 30 seconds', async (_what, away) => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const run = hanging();
     let isAway = false;
@@ -134,7 +134,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('a result that the database does not take is written when it is back', async () => {
+  test('a result is stored later if the database fails', async () => {
     const [client, root] = [await migrated(), temporaryFolder()];
     let failures = 0;
     const query: SqlClient['query'] = (text, values) =>
@@ -149,7 +149,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('what fails or is cancelled is taken over by nobody', async () => {
+  test('a failed or cancelled run is not taken over', async () => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const run = hanging();
     const { toolkit, leases } = processOn(client, root, async (request, scope) => {
@@ -170,7 +170,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     expect(await leases.outcomeOf('agent_unknown')).toBeUndefined();
   });
 
-  test('one whose starter was a subagent ends, one for which there is no room waits, and a resumed one tells all', async () => {
+  test('a run started by a subagent ends, one over the limits waits, and a resumed one has all its messages', async () => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const gone = processOn(client, root, async () => ({ output: '' }));
     const request = (id: string, more = {}) => ({
@@ -210,7 +210,7 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
   });
 });
 
-test('options that make no sense are refused', () => {
+test('invalid options are rejected', () => {
   const client = {
     query: async () => ({ rows: [] }),
     transaction: async () => undefined as never,

@@ -15,7 +15,7 @@ const rounds = runs(3);
 
 describe.runIf(await hasPostgres())('two processes on one PostgreSQL', () => {
   test(
-    'whenever the one that resumes a turn is killed, the other loses nothing and runs nothing twice',
+    'if the resuming process is killed at any moment, the other loses nothing and runs nothing twice',
     {
       timeout: 5_000 * kills,
     },
@@ -35,7 +35,7 @@ describe.runIf(await hasPostgres())('two processes on one PostgreSQL', () => {
   );
 
   test(
-    'a subagent whose process is killed, or stopped for a while, is taken over once',
+    'a subagent whose process is killed or paused is taken over once',
     {
       timeout: 60_000 * rounds,
     },

@@ -44,7 +44,7 @@ function tool(name: string, execute: (context: ToolContext) => Promise<string> |
 }
 
 describe('tools', () => {
-  test('are listed with hints of what they do', async () => {
+  test('are listed with hints from their side effect', async () => {
     const { connect } = await servedToolkit();
     const { tools } = await (await connect()).listTools();
     const hintsOf = (name: string) => tools.find((one) => one.name === name)?.annotations;
@@ -54,7 +54,7 @@ describe('tools', () => {
     expect(hintsOf('TaskStop')).toMatchObject({ readOnlyHint: false, destructiveHint: false });
   });
 
-  test('that come and go are told to the client', async () => {
+  test('that are added or removed are notified to the client', async () => {
     const { connect, toolkit } = await servedToolkit();
     const client = await connect();
     let changes = 0;
@@ -72,7 +72,7 @@ describe('tools', () => {
     expect(textOf(await client.callTool({ name: 'Late' }))).toBe('late');
   });
 
-  test('give images, audio and other files beside their text', async () => {
+  test('return images, audio and other files with their text', async () => {
     const { connect, toolkit } = await servedToolkit();
     const attachments = ['image/png', 'audio/wav', 'application/pdf'].map((mediaType) => ({ mediaType, data: png }));
     const unsound = { mediaType: 'image/png', data: 'AAA', name: 'a b' };
@@ -87,7 +87,7 @@ describe('tools', () => {
     ]);
   });
 
-  test('that fail say so with their code', async () => {
+  test('that fail return their code', async () => {
     const { connect } = await servedToolkit();
     const client = await connect();
     const failed = await client.callTool({ name: 'Read', arguments: { file_path: '/nowhere' } });
@@ -99,7 +99,7 @@ describe('tools', () => {
     await expect(client.callTool({ name: '' })).rejects.toThrow(/Pass the name of a tool/);
   });
 
-  test('tell how far they are', async () => {
+  test('report progress', async () => {
     const { connect, toolkit, root } = await servedToolkit({ permissions: 'bypassPermissions' });
     toolkit.registry.register(
       tool('Count', (context) => {
@@ -127,7 +127,7 @@ describe('tools', () => {
     expect(heard).toContainEqual(expect.objectContaining({ message: 'second' }));
   });
 
-  test('stop when the client takes the call back, and the connection goes on', async () => {
+  test('stop when the client cancels the call, and the connection continues', async () => {
     const { connect, toolkit } = await servedToolkit();
     const { running, wasAborted } = registerWait(toolkit);
     const client = await connect();
@@ -144,7 +144,7 @@ describe('tools', () => {
 describe('a question of permission', () => {
   const write = (root: string) => ({ name: 'Write', arguments: { file_path: `${root}/a.txt`, content: 'x' } });
 
-  test('is put to the person at the client', async () => {
+  test('reaches the person at the client', async () => {
     const { connect, root } = await servedToolkit();
     const asked: string[] = [];
     const answers = [
@@ -168,7 +168,7 @@ describe('a question of permission', () => {
     expect(asked[0]).toMatch(/Write a\.txt/);
   });
 
-  test('is a no where the client cannot ask, or its answer does not come', async () => {
+  test('is denied if the client cannot ask or does not answer in time', async () => {
     const { connect, root } = await servedToolkit({}, { limits: { askTimeoutMs: 50 } });
     expect(codeOf(await (await connect()).callTool(write(root)))).toBe('permission_denied');
     const silent = await connect({ answer: () => new Promise(() => {}) });
@@ -177,7 +177,7 @@ describe('a question of permission', () => {
 });
 
 describe('over HTTP', () => {
-  test('two clients at once have sessions of their own, which end with them', async () => {
+  test('two clients at once have separate sessions, which end with them', async () => {
     const { connect, toolkit } = await servedToolkit({}, { caller: { sessionId: 'host' } });
     const seen: string[] = [];
     toolkit.registry.register(
@@ -213,7 +213,7 @@ describe('over HTTP', () => {
     expect(toolkit.sessions()).toEqual([]);
   });
 
-  test('its own pages, those that are named, and other addresses of the machine pass', async () => {
+  test('its own pages, allowed origins, and other addresses of the machine are accepted', async () => {
     const { url } = await servedToolkit(
       {},
       { token: false, allowedHosts: ['Tools.example'], allowedOrigins: ['https://app.example'] },
@@ -228,7 +228,7 @@ describe('over HTTP', () => {
       expect(await statusOf(url, '/mcp', headers)).toBe(400);
   });
 
-  test('there are only so many sessions; one that is idle for long makes room', async () => {
+  test('the number of sessions is limited; an idle one is closed for a new one', async () => {
     const { connect } = await servedToolkit({}, { limits: { maxSessions: 2 } });
     await connect();
     const second = await connect();
@@ -242,7 +242,7 @@ describe('over HTTP', () => {
     await expect.poll(() => patient.connect().then(() => true)).toBe(true);
   });
 
-  test('a client that sends nothing takes no place of a session', async () => {
+  test('a client that sends nothing has no session', async () => {
     const { connect, url } = await servedToolkit({}, { limits: { maxSessions: 1 } });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 100 };
     const slow = request({ port: url.port, host: url.hostname, path: '/mcp', method: 'POST', headers });
@@ -255,14 +255,14 @@ describe('over HTTP', () => {
     await connect();
   });
 
-  test('the scheme of the token may be written as clients like', async () => {
+  test('the scheme of the token is accepted in any letter case', async () => {
     const { url } = await servedToolkit();
     for (const scheme of ['bearer', 'BEARER', 'Bearer '])
       expect(await statusOf(url, '/mcp', { authorization: `${scheme} ${token}` })).toBe(400);
     expect(await statusOf(url, '/mcp', { authorization: token })).toBe(401);
   });
 
-  test('a message that is too large is refused', async () => {
+  test('a message over the limit is refused', async () => {
     const { connect, url } = await servedToolkit({}, { limits: { maxMessageBytes: 5_000 } });
     const authorization = `Bearer ${token}`;
     expect(await statusOf(url, '/mcp', { authorization }, 'x'.repeat(10_000))).toBe(413);
@@ -273,7 +273,7 @@ describe('over HTTP', () => {
     expect(textOf(await client.callTool({ name: 'Glob', arguments: { pattern: '*' } }))).toBe('No files found');
   });
 
-  test('a call whose connection was lost is answered to the client that comes back', async () => {
+  test('the result of a call with a lost connection reaches the reconnected client', async () => {
     const { connect, toolkit } = await servedToolkit();
     let finish = (_: string) => {};
     toolkit.registry.register(
@@ -305,7 +305,7 @@ describe('over HTTP', () => {
     expect(textOf(await call)).toBe('here it is');
   });
 
-  test('close ends what runs, and everything that is open', async () => {
+  test('close ends running calls and open connections', async () => {
     const { connect, serving, toolkit, url } = await servedToolkit();
     const { running, wasAborted } = registerWait(toolkit);
     const client = await connect();
@@ -320,17 +320,17 @@ describe('over HTTP', () => {
   });
 });
 
-describe('a mistake is told at once', () => {
+describe('invalid arguments are rejected at once', () => {
   const mistakes = [
     [{ port: 0, token: 'short' }, /token takes false or a text of at least 16/],
     [{ port: 0, token: false as const, host: '0.0.0.0' }, /loopback only/],
     [{ port: 70_000, token }, /port takes/],
     [{ port: 0, token, allowedHosts: [1 as never] }, /allowedHosts takes/],
   ] as const;
-  test('mistakes in the options of the transport are told by name', () =>
+  test('invalid options of the transport are rejected by name', () =>
     eachRow(mistakes, ([transport, message]) => expect(servedToolkit({}, transport)).rejects.toThrow(message)));
 
-  test('a port that is taken', async () => {
+  test('a used port is reported', async () => {
     const { url } = await servedToolkit();
     await expect(servedToolkit({}, { port: Number(url.port) })).rejects.toThrow(/EADDRINUSE/);
   });

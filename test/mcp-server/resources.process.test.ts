@@ -10,7 +10,7 @@ import { servedToolkit } from './served-toolkit.js';
 const addressOf = (...parts: readonly string[]) => pathToFileURL(join(...parts)).href;
 
 describe('the files of the roots are resources', () => {
-  test('listed in pages, without what rules and ignore files hide', async () => {
+  test('are listed in pages, without files that rules and ignore files hide', async () => {
     const [root, other] = [temporaryFolder(), temporaryFolder()];
     mkdirSync(join(root, 'b'));
     for (const name of ['a.txt', 'b/c d.txt', 'b/ignored', 'secret.env']) writeFileSync(join(root, name), name);
@@ -40,7 +40,7 @@ describe('the files of the roots are resources', () => {
     expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: 'file://{+path}' }]);
   });
 
-  test('more of them than a search shows a model', async () => {
+  test('are listed beyond the limit of a search', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 150; index++) writeFileSync(join(root, `${index}-${'x'.repeat(200)}`), '');
     const { connect, toolkit } = await servedToolkit({ root, limits: { glob: { maxListed: 140 } } });
@@ -48,7 +48,7 @@ describe('the files of the roots are resources', () => {
     expect((await toolkit.files.list()).length).toBe(140);
   });
 
-  test('read whole: text as it is, anything else as bytes', async () => {
+  test('are read whole: text as stored, other content as bytes', async () => {
     const root = temporaryFolder();
     const text = `first\r\n${'long line '.repeat(5_000)}\n${'line\n'.repeat(50_000)}end`;
     writeFileSync(join(root, 'long.txt'), text);
@@ -64,7 +64,7 @@ describe('the files of the roots are resources', () => {
     expect(await read('empty')).toMatchObject([{ text: '' }]);
   });
 
-  test('read without credentials, and through every stage of a call', async () => {
+  test('are scrubbed, and read through every stage of a call', async () => {
     const root = temporaryFolder();
     const key = ['ghp', 'a1B2'.repeat(9)].join('_');
     writeFileSync(join(root, 'config'), `token = ${key}\n`);
@@ -93,7 +93,7 @@ describe('the files of the roots are resources', () => {
     expect(heard.length).toBe(2);
   });
 
-  test('a file that is hidden, outside, none or too large is refused, and so is what names none', async () => {
+  test('are refused if hidden, outside, missing, too large, or not a file address', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'secret.env'), 'x');
     writeFileSync(join(root, 'large'), 'x'.repeat(2_000));
@@ -117,7 +117,7 @@ describe('the files of the roots are resources', () => {
     await eachRow(rows, ([uri, message]) => expect(client.readResource({ uri })).rejects.toThrow(message));
   });
 
-  test('a disabled or replaced Read gives none', async () => {
+  test('are not read if Read is disabled or replaced', async () => {
     const { connect, toolkit, root } = await servedToolkit();
     writeFileSync(join(root, 'a.txt'), '');
     const client = await connect();

@@ -35,7 +35,7 @@ async function connect(words: readonly string[], capabilities = {}, answer?: () 
 }
 
 describe('toolwright mcp', () => {
-  test('offers the tools that look, and runs them', async () => {
+  test('offers the read-only tools, and runs them', async () => {
     const { root, client, call, problems } = await connect([]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(['Glob', 'Grep', 'List', 'Read']);
@@ -47,7 +47,7 @@ describe('toolwright mcp', () => {
     expect(problems).toEqual([]);
   });
 
-  test('denies what it does not offer', async () => {
+  test('denies tools that it does not offer', async () => {
     const { root, call } = await connect([]);
     const written = await call('Write', { file_path: join(root, 'b.txt'), content: '' });
     expect(written.isError).toBe(true);
@@ -55,7 +55,7 @@ describe('toolwright mcp', () => {
     expect(codeOf(await call('Read', { file_path: '/etc/passwd' }))).toBe('path_outside_root');
   });
 
-  test('rules add tools, for what they name', async () => {
+  test('rules add tools for the calls that they match', async () => {
     const { root, client, call } = await connect(['--allow', 'Edit(src/**)', 'Bash(mkdir *)']);
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
@@ -69,7 +69,7 @@ describe('toolwright mcp', () => {
     expect(codeOf(await call('Bash', { command: 'touch c.txt' }))).toBe('permission_denied');
   });
 
-  test('an error names its cause, and progress comes as it is made', async () => {
+  test('an error names its cause, and progress is sent at once', async () => {
     const { root, client, call } = await connect(['--allow', 'Bash']);
     expect(codeOf(await call('Read', { file_path: join(root, 'none.txt') }))).toBe('file_not_found');
     expect(codeOf(await call('Read', {}))).toBe('invalid_input');
@@ -84,7 +84,7 @@ describe('toolwright mcp', () => {
     expect(heard).toContain('first');
   });
 
-  test('a call that is cancelled ends, and the next one is answered', async () => {
+  test('a cancelled call ends, and the next one gets a result', async () => {
     const { root, client, call } = await connect(['--allow', 'Bash']);
     const file = join(root, 'pid');
     const controller = new AbortController();
@@ -99,7 +99,7 @@ describe('toolwright mcp', () => {
     expect(textOf(await call('Read', { file_path: join(root, 'a.txt') }))).toBe('1\thello');
   });
 
-  test('asks the person at the client where that is possible', async () => {
+  test('asks the person at the client if possible', async () => {
     const asked: object[] = [];
     const answer = () => {
       asked.push({});
@@ -111,7 +111,7 @@ describe('toolwright mcp', () => {
     expect(asked.length).toBe(1);
   });
 
-  test('over HTTP tells where it is and what opens it, and ends with a signal', async () => {
+  test('over HTTP prints its address and token, and ends on a signal', async () => {
     const root = temporaryFolder();
     const env = { ...process.env, TOOLWRIGHT_MCP_TOKEN: token };
     const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', root, '--port', '0'], { env });
@@ -151,7 +151,7 @@ describe('toolwright mcp', () => {
     [['--port', 'http'], /port takes a port/],
     [['Edit(a)'], /unknown command|--allow/],
   ] as const;
-  test('mistakes in the words of the program are told', () =>
+  test('invalid arguments of the program are reported', () =>
     eachRow(mistakes, async ([words, message]) => {
       const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder(), ...words]);
       const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'exit')]);
@@ -159,7 +159,7 @@ describe('toolwright mcp', () => {
       expect(said).toMatch(message);
     }));
 
-  test('null for arguments is none', async () => {
+  test('null for arguments means none', async () => {
     const { client } = await connect([]);
     const served = await servedToolkit();
     const rows = ['Glob', 'Grep', 'List', 'Read', 'Nothing'];
@@ -174,7 +174,7 @@ describe('toolwright mcp', () => {
     await expect(client.callTool({ name: 'Glob', arguments: [] as never })).rejects.toThrow('received array');
   });
 
-  test('a line over the limit is answered with an error for its id, and the next line as ever', async () => {
+  test('a line over the limit gets an error for its id, and the next line is processed', async () => {
     const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder()]);
     onTestFinished(() => void program.kill('SIGKILL'));
     const answers: {
@@ -209,7 +209,7 @@ describe('toolwright mcp', () => {
     expect(program.exitCode).toBe(null);
   });
 
-  test('ends when the client goes, and what it runs with it', async () => {
+  test('ends with its running calls when the client disconnects', async () => {
     const { root, client, transport, call } = await connect(['--allow', 'Bash']);
     const { pid } = transport;
     const file = join(root, 'pid');

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('a tool that changed is disabled until it is approved, over restarts of everything', async () => {
+test('a changed tool is disabled until it is approved, also after restarts', async () => {
   const path = join(temporaryFolder(), 'prints.json');
   const world = () =>
     mcpWorld(
@@ -69,7 +69,7 @@ test('a tool that changed is disabled until it is approved, over restarts of eve
   await until(() => second.stateOf('one')?.tools.length === 2);
 });
 
-test('what cannot be compared is not offered', async () => {
+test('a tool that cannot be compared is not offered', async () => {
   const path = join(temporaryFolder(), 'prints.json');
   writeFileSync(path, '{"other": 1}');
   const { manager, stateOf } = mcpWorld({ one: hostileServer('good') }, { fingerprints: fileFingerprints(path) });
@@ -89,10 +89,10 @@ const filters = [
   ['aa', { toolDeny: ['a*a*a'] }, true],
   ['constructor', { toolAllow: ['toString'] }, false],
 ] as const;
-test('a filter lets tools through by name', () =>
+test('a filter selects tools by name', () =>
   eachRow(filters, ([tool, filter, passes]) => expect(passesFilter(tool, filter)).toBe(passes)));
 
-test('the lists of a config hold at listing and at call alike', async () => {
+test('toolAllow and toolDeny apply to the list and to calls', async () => {
   const config = { ...hostileServer('names'), toolAllow: ['a*', 'Read'], toolDeny: ['a.b'] };
   const { manager, call } = mcpWorld({ one: config });
   await manager.connect();
@@ -101,7 +101,7 @@ test('the lists of a config hold at listing and at call alike', async () => {
     await expect(call('one', tool)).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
-test('grants hold for each caller; what they do not name, or cannot say, is refused', async () => {
+test('grants apply to each caller, and missing or invalid grants refuse', async () => {
   const grantsFor: McpManagerOptions['grantsFor'] = ({ userId }) => {
     if (userId === 'broken') throw new Error('no database');
     if (userId === 'nothing') return undefined as never;
@@ -123,7 +123,7 @@ test('grants hold for each caller; what they do not name, or cannot say, is refu
   expect(['echo', 'x', 'y'].map(isGranted)).toEqual([true, false, false]);
 });
 
-test('a config from a file starts nothing without consent, which holds for what it was given to', async () => {
+test('a server from a file starts only after consent, which is bound to its config', async () => {
   const folder = temporaryFolder();
   const path = join(folder, '.mcp.json');
   const mark = newMark();
@@ -167,7 +167,7 @@ test('a config from a file starts nothing without consent, which holds for what 
   expect(asked[1]?.hash).not.toBe(asked[0]?.hash);
 });
 
-test('who is asked sees what a file reads and sends, but no secret', async () => {
+test('the consent question shows what a file reads and sends, without secrets', async () => {
   vi.stubEnv('TEST_HOST_TOKEN', 'a-secret-of-the-host');
   const asked: McpConsentRequest[] = [];
   const consent = (request: McpConsentRequest) => asked.push(request) === 0;
@@ -209,7 +209,7 @@ const noConsent = [
   ],
   ['a rejection', () => Promise.reject(new Error('no'))],
 ] as const;
-test('anything but yes is no consent', () =>
+test('any answer but true is not consent', () =>
   eachRow(noConsent, async ([, consent]) => {
     const mark = newMark();
     const { manager, stateOf } = mcpWorld(
@@ -221,7 +221,7 @@ test('anything but yes is no consent', () =>
     expect(processesOf(mark)).toEqual([]);
   }));
 
-test('consent that never comes holds up nothing that ends', async () => {
+test('pending consent does not block the end of the manager', async () => {
   for (const moment of ['before', 'after'] as const) {
     let ask = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -256,14 +256,14 @@ const files = [
   ['an address without a protocol', '{"mcpServers": {"a": {"url": "localhost:1"}}}', 'invalid_input', 'http or https'],
   ['half a server', '{"mcpServers": {"a": {"args": []}}}', 'invalid_input', 'either command or url'],
 ] as const;
-test('a file of servers that is not there or wrong is refused', () =>
+test('a missing or invalid config file is rejected', () =>
   eachRow(files, async ([, content, code, message]) => {
     const path = join(temporaryFolder(), 'mcp.json');
     if (content !== undefined) writeFileSync(path, content);
     await expect(readMcpConfig(path)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   }));
 
-test('a config that is a folder, or has inherited names, does no harm', async () => {
+test('a config that is a folder, or has inherited names, has no effect', async () => {
   const folder = temporaryFolder();
   await expect(readMcpConfig(folder)).rejects.toMatchObject({ code: 'invalid_input' });
   const path = join(folder, 'mcp.json');
@@ -275,7 +275,7 @@ test('a config that is a folder, or has inherited names, does no harm', async ()
   expect(({} as { readonly command?: string }).command).toBeUndefined();
 });
 
-test('variables are put in everywhere, and one that is missing is named', async () => {
+test('variables are replaced everywhere, and a missing one is named', async () => {
   vi.stubEnv('TEST_MCP_MARK', 'put in');
   vi.stubEnv('TEST_MCP_EMPTY', '');
   const folder = temporaryFolder();
@@ -300,7 +300,7 @@ test('variables are put in everywhere, and one that is missing is named', async 
   expect(stateOf('url')).toMatchObject({ state: 'failed', error: expect.stringContaining('not an http or https URL') });
 });
 
-test('a child gets harmless variables and its own, whose secrets are known', async () => {
+test('a server process gets harmless variables and its own, whose secrets are scrubbed', async () => {
   const secret = ['k7Qz', 'Wm2p', 'Lx9v', 'Rt4s'].join('');
   vi.stubEnv('TEST_HOST_TOKEN', 'of-the-host');
   const server = { ...hostileServer('echo_env'), env: { MY_TOKEN: secret, LEVEL: 'production' } };
@@ -316,7 +316,7 @@ test('a child gets harmless variables and its own, whose secrets are known', asy
   expect([...manager.secrets()].sort()).toEqual([secret, `${secret}2`]);
 });
 
-test('what is kept in variables of the host is known as secret wherever it is put', async () => {
+test('values of host variables in a config are scrubbed everywhere', async () => {
   const secrets = ['args', 'url', 'header', 'env'].map((where) => ['kept', 'for', where].join('-'));
   for (const [at, secret] of secrets.entries()) vi.stubEnv(`TEST_KEPT_${at}`, secret);
   for (const [name, value] of [
@@ -351,7 +351,7 @@ test('a server that is not granted shows no resource', async () => {
   expect((await manager.readResource(request, other)).contents).toHaveLength(1);
 });
 
-test('what a tool was cannot be pushed out of memory by names that come and go', async () => {
+test('the fingerprint of a tool stays while other names come and go', async () => {
   const limits = { ...defaultLimits.mcp, maxToolsPerServer: 5 };
   const book = new ServerTools('odd', limits, {}, memoryFingerprints());
   const tool = (name: string, description = 'first') => ({ name, description, inputSchema: { type: 'object' } });

@@ -55,7 +55,7 @@ test('structured content of any type is shown and kept', async () => {
   });
 });
 
-test('the data of an error is shown, as a whole or as far as there is room, without secrets', async () => {
+test('the data of an error is shown, cut if necessary and scrubbed', async () => {
   const token = ['ghp', 'x'.repeat(36)].join('_');
   const rows: readonly (readonly [data: unknown, shown: string, hidden?: string])[] = [
     [{ retryAfterSeconds: 30 }, '"retryAfterSeconds":30'],
@@ -79,7 +79,7 @@ test('the data of an error is shown, as a whole or as far as there is room, with
   });
 });
 
-test('what a server says of an error is plain text, in results and in its status', async () => {
+test('error messages of a server are escaped in results and status', async () => {
   const message = '\u001b]0;x\u0007\u001b[31mno such\u001b[0m luck\u0007';
   const { result } = await outputOf(failing({ code: -32_000, message, data: 'x\u009b0m' }));
   expect(result.output).toBe('Error: The MCP server "s" answered with an error: no such luck "x"');
@@ -87,7 +87,7 @@ test('what a server says of an error is plain text, in results and in its status
   expect(stateOf('s')?.error).toBe('no such luck');
 });
 
-test('an answer to initialize that is not valid is told of in one line', async () => {
+test('an invalid initialize result is reported in one line', async () => {
   const { stateOf } = await connected({ initialize: [{ result: { protocolVersion: 5, capabilities: {} } }] });
   expect(stateOf('s')?.error).toBe(
     'It sent an invalid message (protocolVersion: Invalid input: expected string, received number).',
@@ -98,7 +98,7 @@ const visit = (url: unknown) => ({ mode: 'url', elicitationId: '1', url, message
 const wanting = (...elicitations: readonly unknown[]) =>
   failing({ code: -32_042, message: 'Log in first', data: { elicitations } });
 
-test('an address that a call needs visited goes to whoever asks the person', async () => {
+test('an address that a call needs visited is passed to hosts.elicitation', async () => {
   const url = 'https://login.example/start';
   const rows: readonly (readonly [string, Says, readonly string[], answer: unknown, says: string])[] = [
     ['agreed', wanting(visit(url)), [url], { action: 'accept' }, 'call again'],
@@ -139,7 +139,7 @@ const page = (key: string, entries: readonly object[], nextCursor?: string) => (
 });
 const resource = (uri: string) => ({ uri, name: uri });
 
-test('an answer with unknown fields is read at once', () =>
+test('a result with unknown fields is accepted', () =>
   eachRow<[string, object, string]>(
     [
       ['another field', { result: { content: [text('fine')] }, extra: 1 }, 'fine'],
@@ -156,7 +156,7 @@ test('an answer with unknown fields is read at once', () =>
     },
   ));
 
-test('a number as cursor is sent back as it came, and any other is told of', async () => {
+test('a number as cursor is returned unchanged, and other types are reported', async () => {
   const numbered = [1, 0].map((nextCursor, at) => ({ result: { tools: [tool(`t${at}`)], nextCursor } }));
   const { manager } = await connected({ 'tools/list': [...numbered, page('tools', [tool('last')])] });
   expect(manager.tools().map(({ name }) => name)).toEqual(['t0', 't1', 'last']);
@@ -183,7 +183,7 @@ test('an empty cursor is a cursor', async () => {
   expect([second.resources.map(({ uri }) => uri), 'nextCursor' in second]).toEqual([['x:b'], false]);
 });
 
-test('an empty cursor leads through all servers, and where it was meant for none it ends the list', async () => {
+test('an empty cursor is followed by all servers, and ends the list if it was meant as none', async () => {
   const pages = [page('resources', [resource('x:a')], ''), page('resources', [resource('x:b')])];
   const again = [page('tools', [tool('a')], '')];
   const { manager, scope } = mcpWorld({ one: says({ 'resources/list': pages }), two: says({ 'tools/list': again }) });
@@ -204,7 +204,7 @@ test('an empty cursor leads through all servers, and where it was meant for none
   expect(refusing.manager.tools().map(({ name }) => name)).toEqual(['a']);
 });
 
-test('a list of the wrong shape leaves the list of before', async () => {
+test('a list of the wrong shape keeps the previous list', async () => {
   const rows = ['', null, {}, 7, true, undefined];
   await eachRow(rows, async (wrong) => {
     const { manager, call, updates } = await connected({
@@ -220,7 +220,7 @@ test('a list of the wrong shape leaves the list of before', async () => {
   });
 });
 
-test('an answer of the wrong shape is an error', async () => {
+test('a result of the wrong shape is an error', async () => {
   const rows: readonly (readonly [string, Says, (world: World) => Promise<unknown>])[] = [
     ...[null, '', 'words', {}, 7].map(
       (content) => [JSON.stringify(content), called({ content }), ({ call }: World) => call('s', 'echo')] as const,
@@ -248,7 +248,7 @@ test('an answer of the wrong shape is an error', async () => {
   });
 });
 
-test('a server whose first list has the wrong shape does not come up, and the others do', async () => {
+test('a server whose first list has the wrong shape does not connect, and others do', async () => {
   const { manager, stateOf } = mcpWorld({
     s: says({ 'tools/list': [{ result: { tools: '' } }] }),
     good: hostileServer('good'),
@@ -261,7 +261,7 @@ test('a server whose first list has the wrong shape does not come up, and the ot
   expect(manager.tools('good')).toHaveLength(1);
 });
 
-test('a call of a tool that only reads, or may be repeated, is sent again to a server that came back', async () => {
+test('a call of a read-only or idempotent tool is repeated after a reconnect', async () => {
   const rows: readonly (readonly [annotations: object, isSentAgain: boolean])[] = [
     [{ readOnlyHint: true }, true],
     [{ idempotentHint: true }, true],
@@ -285,7 +285,7 @@ test('a call of a tool that only reads, or may be repeated, is sent again to a s
   });
 });
 
-test('a call that ends its server each time is sent twice, and no more', async () => {
+test('a call that ends its server each time is sent at most twice', async () => {
   const { manager, call, stateOf } = mcpWorld({
     s: says({ 'tools/list': [{ result: { tools: [tool('echo', { readOnlyHint: true })] } }], 'tools/call': [7] }),
   });

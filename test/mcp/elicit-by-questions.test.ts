@@ -49,7 +49,7 @@ const rows: readonly (readonly [
   ],
 ];
 
-test('what a form asks is answered in its types', () =>
+test('the answers of a form have the types of its fields', () =>
   eachRow(rows, async ([schema, given, expected]) => {
     const answers = [...given];
     const asked: UserQuestion[] = [];
@@ -73,7 +73,7 @@ test('what a form asks is answered in its types', () =>
     }
   }));
 
-test('an address is shown, and opened by hand', async () => {
+test('an address is shown, and opened by the person', async () => {
   const userInput = {
     ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {
       expect(questions[0]?.question).toContain('https://example.com/login');
@@ -84,13 +84,13 @@ test('an address is shown, and opened by hand', async () => {
   expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'accept', content: {} });
 });
 
-test('an address that is none of the web is shown to nobody', async () => {
+test('an address with another scheme than http(s) is not shown', async () => {
   const userInput: UserInput = { ask: () => Promise.reject(new Error('somebody was asked')) };
   const request = { server: 's', message: 'Go there.', url: 'javascript:alert(1)' };
   expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'cancel' });
 });
 
-test('however long a message is, the field and the address are shown, and nothing deceives', async () => {
+test('the field and the address are shown after a message of any length, escaped', async () => {
   const asked: string[] = [];
   const userInput: UserInput = {
     ask: ({ questions }) => {

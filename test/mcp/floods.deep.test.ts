@@ -5,38 +5,34 @@ import { webServer } from '../support/web-server.js';
 
 const endless = 'The server keeps sending more than 2000 messages a second.';
 
-test(
-  'a server that talks without end is ended, and the calls of another go on meanwhile',
-  { timeout: 120_000 },
-  async () => {
-    const rows = [
-      { method: 'ping', id: 1 },
-      { method: 'notifications/tools/list_changed' },
-      { method: 'notifications/message', params: { level: 'info', data: 'still here' } },
-      { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } },
-      { id: 99_999, result: {} },
-      { method: 'sampling/createMessage', id: 2, params: { messages: [], maxTokens: 1 } },
-    ];
-    const talkers = Object.fromEntries(
-      rows.map((row, at) => [`talks${at}`, hostileServer('talks', JSON.stringify(row))]),
-    );
-    const { manager, call, stateOf } = mcpWorld({ good: hostileServer('good'), ...talkers });
-    await manager.connect();
-    let calls = 0;
-    const names = new Set(Object.keys(talkers));
-    while (names.size > 0) {
-      expect((await call('good', 'echo')).content).toHaveLength(1);
-      calls++;
-      for (const name of names) if (stateOf(name)?.error === endless) names.delete(name);
-      await new Promise(setImmediate);
-    }
-    // The process was free for others all the while.
-    expect(calls).toBeGreaterThan(100);
-    expect(stateOf('good')?.state).toBe('connected');
-  },
-);
+test('a server that floods is ended, and calls of another continue', { timeout: 120_000 }, async () => {
+  const rows = [
+    { method: 'ping', id: 1 },
+    { method: 'notifications/tools/list_changed' },
+    { method: 'notifications/message', params: { level: 'info', data: 'still here' } },
+    { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } },
+    { id: 99_999, result: {} },
+    { method: 'sampling/createMessage', id: 2, params: { messages: [], maxTokens: 1 } },
+  ];
+  const talkers = Object.fromEntries(
+    rows.map((row, at) => [`talks${at}`, hostileServer('talks', JSON.stringify(row))]),
+  );
+  const { manager, call, stateOf } = mcpWorld({ good: hostileServer('good'), ...talkers });
+  await manager.connect();
+  let calls = 0;
+  const names = new Set(Object.keys(talkers));
+  while (names.size > 0) {
+    expect((await call('good', 'echo')).content).toHaveLength(1);
+    calls++;
+    for (const name of names) if (stateOf(name)?.error === endless) names.delete(name);
+    await new Promise(setImmediate);
+  }
+  // The process was free for others all the while.
+  expect(calls).toBeGreaterThan(100);
+  expect(stateOf('good')?.state).toBe('connected');
+});
 
-test('a server over HTTP that talks without end is ended', { timeout: 120_000 }, async () => {
+test('a server over HTTP that floods is ended', { timeout: 120_000 }, async () => {
   const { url, requests } = await webServer((request, response) => {
     if (request.method === 'GET') {
       const event =

@@ -23,7 +23,7 @@ const throwing = () => {
   throw new Error('the database is down');
 };
 
-test('a function that rejects costs the call that asked it, and nothing else', async () => {
+test('a rejecting function fails only the call that used it', async () => {
   const rejections = unheard();
   const grants = { s: {} };
   const rows: readonly (readonly [string, ask: () => unknown])[] = [
@@ -57,7 +57,7 @@ test('a function that rejects costs the call that asked it, and nothing else', a
   expect(rejections).toEqual([]);
 });
 
-test('a client that rejects where it is asked for grants offers nothing, and a sandbox that rejects runs nothing', async () => {
+test('a client that rejects in grants offers nothing, and a sandbox that rejects runs nothing', async () => {
   const rejections = unheard();
   await eachRow([rejecting, throwing, async () => undefined], async (broken) => {
     const mcp = new FakeMcpClient({ s: { tools: [{ name: 'x' }] } });

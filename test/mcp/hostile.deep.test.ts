@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 
 const quick = { limits: { reconnectMinMs: 20, reconnectMaxMs: 40, maxReconnects: 2 } };
 
-describe('a server that does not come up is given up in the end', () => {
+describe('a server that never connects is given up', () => {
   test.each([
     ['exit_at_once', /exit code 1/],
     ['crash_at_initialize', /exit code 2/],
@@ -46,7 +46,7 @@ describe('a server that does not come up is given up in the end', () => {
   });
 });
 
-describe('what cannot be started at all', () => {
+describe('a server that cannot be started', () => {
   test.each([
     [{ command: 'no-such-program-anywhere' }, /ENOENT/],
     [{ command: process.execPath, cwd: '/no/such/folder' }, /ENOENT/],
@@ -103,13 +103,13 @@ describe('a call', () => {
     ['flood_of_stderr', '{}'],
     ['flood_of_changes', '{}'],
     ['asks_back', '{"code":-32601,"message":"Method not found"}'],
-  ])('%s is answered', async (behaviour, text) => {
+  ])('%s gets a result', async (behaviour, text) => {
     const { manager, call } = mcpWorld({ odd: hostileServer(behaviour) });
     await manager.connect();
     expect(await call('odd', 'echo')).toEqual({ content: [{ type: 'text', text }] });
   });
 
-  test('an endless line is not held', async () => {
+  test('does not store an endless line', async () => {
     const { manager, call } = mcpWorld({ odd: hostileServer('endless_line') }, { limits: { inactivityMs: 1_000 } });
     await manager.connect();
     const before = process.memoryUsage().rss;
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });
 
-  test('parts that are none of the protocol become text', async () => {
+  test('shows parts outside the protocol as text', async () => {
     const { manager, call } = mcpWorld({ odd: hostileServer('odd_content'), none: hostileServer('no_content') });
     await manager.connect();
     const texts = ['{"type":"hologram","x":1}', 'null', '{"type":"text"}', '{"type":"image","data":1}'];
@@ -125,7 +125,7 @@ describe('a call', () => {
     expect(await call('none', 'echo')).toEqual({ content: [] });
   });
 
-  test('runs beside others, and each gets its own answer', async () => {
+  test('overlaps with others, and each gets its own result', async () => {
     const { manager, call, scope } = mcpWorld({ odd: hostileServer('answers_by_name') });
     await manager.connect();
     setMaxListeners(0, scope.signal);
@@ -136,7 +136,7 @@ describe('a call', () => {
     );
   });
 
-  test('that is aborted is cancelled at the server, which stays', async () => {
+  test('is cancelled at the server when it is aborted, and the server stays', async () => {
     const file = join(temporaryFolder(), 'cancelled');
     writeFileSync(file, '');
     const { manager, call, updates } = mcpWorld({ odd: hostileServer('hang', file) });
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(updates.at(-1)?.state).toBe('connected');
   });
 
-  test('lives as long as progress comes, which is told', async () => {
+  test('lives while progress arrives, which is reported', async () => {
     const timers = fakeTimers(0);
     const { manager, scope } = mcpWorld(
       { odd: hostileServer('progress_then_answer', '20') },
@@ -174,7 +174,7 @@ describe('lists', () => {
   const quarantinedOf = (list: readonly { readonly tool: string; readonly reason: string }[] = []) =>
     Object.fromEntries(list.map(({ tool, reason }) => [tool, reason]));
 
-  test('tools with schemas that cannot be used are left out, with reasons; the others stay', async () => {
+  test('omit tools with unusable schemas, with the reasons; the others stay', async () => {
     const { manager, stateOf, call } = mcpWorld({ odd: hostileServer('bad_schemas') });
     await manager.connect();
     const kept = ['none', 'null', 'list', 'text', 'remote', 'file', 'good', 'untyped'];
@@ -191,7 +191,7 @@ describe('lists', () => {
     expect(told?.map(({ tool }) => tool)).toEqual(['none', 'null', 'list', 'text', 'remote', 'file']);
   });
 
-  test('names are those of the server, whatever they are', async () => {
+  test('have the names of the server, for any characters', async () => {
     const { manager, stateOf, call } = mcpWorld({
       __proto__x: hostileServer('names'),
       constructor: hostileServer('good'),
@@ -221,7 +221,7 @@ describe('lists', () => {
     expect(quarantinedOf(stateOf('odd')?.quarantined)['*']).toBe(reason);
   });
 
-  test('the old list stays where a new one cannot be had', async () => {
+  test('keep the previous list if a new one fails', async () => {
     const { manager, call, updates } = mcpWorld(
       { odd: hostileServer('lists_once') },
       { limits: { listDebounceMs: 1 } },
@@ -234,7 +234,7 @@ describe('lists', () => {
     expect(updates.slice(before)).toEqual([]);
   });
 
-  test('resources and prompts without what they need are left out', async () => {
+  test('omit resources and prompts without required fields', async () => {
     const { manager, scope } = mcpWorld({ a: hostileServer('good'), b: hostileServer('good') });
     await manager.connect();
     expect(manager.prompts('a').map(({ name }) => name)).toEqual(['p']);
@@ -250,7 +250,7 @@ describe('lists', () => {
   });
 });
 
-describe('an end leaves nothing behind', () => {
+describe('the end of a manager leaves nothing behind', () => {
   test.each(['good', 'ignores_end', 'with_children', 'ignores_end_with_children', 'never_reads', 'hang'])(
     '%s',
     async (behaviour) => {
@@ -272,7 +272,7 @@ describe('an end leaves nothing behind', () => {
     },
   );
 
-  test('whatever moment of the start it comes at', async () => {
+  test('at any moment of the start', async () => {
     await Promise.all(Array.from({ length: 24 }, (_, ticks) => endsAfter(ticks)));
 
     async function endsAfter(ticks: number): Promise<void> {
@@ -287,7 +287,7 @@ describe('an end leaves nothing behind', () => {
     }
   });
 
-  test('a crash takes the children of a server with it', async () => {
+  test('a crash ends the children of a server too', async () => {
     const mark = newMark();
     const { manager, call } = mcpWorld({ odd: hostileServer('with_children', '', mark) }, quick);
     await manager.connect();
@@ -299,7 +299,7 @@ describe('an end leaves nothing behind', () => {
     expect((await call('odd', 'echo')).content).toHaveLength(1);
   });
 
-  test('a server that closes its output is dead', async () => {
+  test('a server that closes its output has ended', async () => {
     const { manager, updates } = mcpWorld({ odd: hostileServer('closes_stdout') }, quick);
     await manager.connect();
     await until(() => updates.some(({ state }) => state === 'reconnecting'));

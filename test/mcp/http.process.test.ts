@@ -109,7 +109,7 @@ test.each<readonly [what: string, expected: object, Handler]>([
   expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
 });
 
-test('an answer that comes when its stream is taken up again is the answer', async () => {
+test('a result after the stream was resumed is the result', async () => {
   let waits: number | undefined;
   const { url, requests } = await httpServer(
     (id, _, response) => {
@@ -132,7 +132,7 @@ test.each([
   ['nothing yet', ''],
   ['a stream', ': hello\n\n'],
   ['a stream that could be taken up again', 'id: 1\nretry: 10\ndata:\n\n'],
-])('a call that is taken back while there is %s leaves no connection open, and ends no server', async (_, start) => {
+])('a call that is cancelled during %s leaves no connection open, and the server stays', async (_, start) => {
   const closed: string[] = [];
   let isOpen = false;
   const { url, requests } = await httpServer((_id, _params, response) => {
@@ -160,7 +160,7 @@ test.each([
   expect(updates.map(({ state }) => state)).toEqual(['connecting', 'connected']);
 });
 
-test('many calls with one signal warn of nothing', async () => {
+test('many calls with one signal give no warning', async () => {
   const warnings: Error[] = [];
   const listen = (warning: Error) => void warnings.push(warning);
   process.on('warning', listen);
@@ -174,7 +174,7 @@ test('many calls with one signal warn of nothing', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('events that are many, but each short, are no flood', async () => {
+test('many short events are not a flood', async () => {
   const { url } = await httpServer((id, params, response) => {
     const token = (params._meta as { readonly progressToken: number }).progressToken;
     response.writeHead(200, stream);
@@ -189,7 +189,7 @@ test('events that are many, but each short, are no flood', async () => {
   expect(await call('h', 't')).toEqual(text('well'));
 });
 
-test('short events that come one by one count once each', async () => {
+test('short events that arrive singly count once each', async () => {
   const { url } = await httpServer((id, params, response) => {
     const token = (params._meta as { readonly progressToken: number }).progressToken;
     response.writeHead(200, stream);
@@ -210,7 +210,7 @@ test('short events that come one by one count once each', async () => {
   expect(pauses).toEqual([]);
 });
 
-test('a session that the server has forgotten is begun anew', async () => {
+test('a lost session is started again', async () => {
   let isGone = false;
   const { url } = await httpServer((id, _, response) => {
     if (isGone) response.writeHead(404).end();
@@ -225,7 +225,7 @@ test('a session that the server has forgotten is begun anew', async () => {
   expect(await call('h', 't')).toEqual(text('well'));
 });
 
-test('headers of the config go with every request, and stay on their origin', async () => {
+test('headers of the config are sent with every request to their origin only', async () => {
   const { url, requests } = await httpServer((id, _, response) =>
     response.writeHead(200, stream).end(event(id, text('well'))),
   );
@@ -241,7 +241,7 @@ test('headers of the config go with every request, and stay on their origin', as
   expect(stateOf('r')?.error).toContain('Redirect');
 });
 
-test('headers of the config do not go to a place that the server names for logins', async () => {
+test('headers of the config are not sent to a login address named by the server', async () => {
   const auth = await webServer((_, response) => response.writeHead(404).end());
   const served = await webServer((request, response) => {
     if (!request.url?.startsWith('/.well-known/oauth-protected-resource')) return response.writeHead(401).end();
@@ -255,7 +255,7 @@ test('headers of the config do not go to a place that the server names for login
   expect([sent(served.requests), sent(auth.requests)]).toEqual([new Set(['yes']), new Set([undefined])]);
 });
 
-test.each(['http', 'sse'] as const)('a login that is wanted over %s and not configured is named', async (type) => {
+test.each(['http', 'sse'] as const)('a login required over %s without configuration is reported', async (type) => {
   const { url } = await httpServer(
     () => {},
     () => 401,
@@ -330,7 +330,7 @@ async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<
 
 const tokens = ['first', 'second'].map((name) => ['made', 'for', 'the', name].join('-'));
 
-test('a login is finished with the code that a person brings back', async () => {
+test('a login is finished with the code from the person', async () => {
   const { manager, call, stateOf, visited, front } = await loginWorld(tokens, (authorization) =>
     authorization === `Bearer ${tokens[0]}` ? 200 : 401,
   );
@@ -344,7 +344,7 @@ test('a login is finished with the code that a person brings back', async () => 
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
 });
 
-test('a call may want more rights, which a login in the middle of a session gives', async () => {
+test('a call may need a wider scope, which a login during the session gives', async () => {
   const { manager, call, stateOf, visited, updates } = await loginWorld(tokens, (authorization, body) => {
     if (authorization === undefined) return 401;
     return body.includes('tools/call') && authorization !== `Bearer ${tokens[1]}` ? 403 : 200;

@@ -25,7 +25,7 @@ const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }];
 const sampling = { messages, maxTokens: 7, systemPrompt: 'Be brief.', temperature: 0.5 };
 const form = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
 
-test('a host samples for the caller of the call that is running', async () => {
+test('hosts.mcpSampling is called for the caller of the running call', async () => {
   const asked: unknown[] = [];
   const sample = async (request: object, { caller }: CallScope) => {
     asked.push({ ...request, caller });
@@ -40,7 +40,7 @@ test('a host samples for the caller of the call that is running', async () => {
   expect(asked).toMatchObject([{ server: 'it', ...sampling, caller: { sessionId: 's1' } }]);
 });
 
-test('what a host throws stays with it', async () => {
+test('an error of the host is not sent to the server', async () => {
   const fail = () => Promise.reject(new Error('the key is 1234'));
   const answers = { sampling: { sample: fail }, elicitation: { elicit: fail } };
   const error = await heard('sampling/createMessage', sampling, answers);
@@ -53,7 +53,7 @@ test('what a host throws stays with it', async () => {
   expect(await heard('roots/list', {}, { roots })).toEqual(refusal);
 });
 
-test('only an address of the web is put to the person', async () => {
+test('only an http(s) address is shown to the person', async () => {
   const asked: unknown[] = [];
   const elicit = async ({ url }: ElicitationRequest) => {
     asked.push(url);
@@ -72,21 +72,18 @@ test.each([
   ['sampling/createMessage', sampling],
   ['elicitation/create', form],
   ['roots/list', {}],
-])('%s without a host is not there', async (method, params) =>
+])('%s without a host is not declared', async (method, params) =>
   expect(await heard(method, params, {})).toEqual({ code: -32_601, message: 'Method not found' }),
 );
 
-test.each([true, false])(
-  'an error says what it is about, without numbers of the protocol (thrown: %s)',
-  async (thrown) => {
-    const { manager, call } = mcpWorld({ one: hostileServer('sdk_error') });
-    await manager.connect();
-    const answer = await call('one', 'echo', { thrown }).catch((error: Error) => error.message);
-    expect(JSON.stringify(answer)).toMatch(thrown ? /error: no such luck"$/ : /"text":"no such luck"/);
-  },
-);
+test.each([true, false])('an error names its subject, without protocol codes (thrown: %s)', async (thrown) => {
+  const { manager, call } = mcpWorld({ one: hostileServer('sdk_error') });
+  await manager.connect();
+  const answer = await call('one', 'echo', { thrown }).catch((error: Error) => error.message);
+  expect(JSON.stringify(answer)).toMatch(thrown ? /error: no such luck"$/ : /"text":"no such luck"/);
+});
 
-test('a question that may belong to a call of another session is put to nobody', async () => {
+test('a request that may belong to another session reaches no person', async () => {
   const timers = fakeTimers();
   const asked: string[] = [];
   const elicit = async (_: ElicitationRequest, { caller }: { readonly caller: { readonly sessionId: string } }) => {
@@ -111,7 +108,7 @@ test('a question that may belong to a call of another session is put to nobody',
   expect(asked).toEqual(['ann', 'bob']);
 });
 
-test('of many questions at once only some are put, and the others fail', async () => {
+test('only some of many simultaneous requests are asked, and the others fail', async () => {
   let open = 0;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
@@ -136,7 +133,7 @@ test('of many questions at once only some are put, and the others fail', async (
   expect(open).toBe(8);
 });
 
-test('a server that was there before its toolkit hears who answers it, and no call fails meanwhile', async () => {
+test('a server that connected before its toolkit learns the handlers, and no call fails meanwhile', async () => {
   const { manager, call, updates, stateOf } = mcpWorld({
     one: hostileServer('who_answers'),
     two: hostileServer('hang'),
@@ -165,7 +162,7 @@ test('a server that was there before its toolkit hears who answers it, and no ca
   await toolkit.dispose();
 });
 
-test('a server is reconnected for a new handler when the last request to end is its own', async () => {
+test('a server is reconnected for a new handler when its own request is the last to end', async () => {
   const file = join(temporaryFolder(), 'heard');
   let give: (() => void) | undefined;
   const elicit = () =>
@@ -187,7 +184,7 @@ test('a server is reconnected for a new handler when the last request to end is 
   expect(readFileSync(file, 'utf8')).toBe('x');
 });
 
-test('a server is told the roots of the toolkit unless its arguments name folders, or what its entry says', async () => {
+test('a server gets the roots of the toolkit unless its arguments name folders, or the roots of its config', async () => {
   const own = temporaryFolder();
   const told = ['/told'];
   const rows: readonly (readonly [extra: string[], roots: McpServerConfig['roots'], told: readonly string[]])[] = [

@@ -59,7 +59,7 @@ const configs: readonly (readonly [name: string, () => Promise<McpServerConfig>]
   ['SSE, found by falling back', async () => ({ url: (await remote('sse')).url })],
 ];
 
-describe.each(configs)('everything over %s', (_, configOf) => {
+describe.each(configs)('all features over %s', (_, configOf) => {
   test('every tool, prompt, resource and notification', async () => {
     const asked: (McpSamplingRequest | ElicitationRequest)[] = [];
     const answers = {
@@ -162,13 +162,13 @@ describe.each(configs)('everything over %s', (_, configOf) => {
   });
 });
 
-test('without somebody to answer, nothing is announced', async () => {
+test('without handlers no capability is declared', async () => {
   const { manager, stateOf } = mcpWorld({ e: local('everything') });
   await manager.connect();
   expect(stateOf('e')?.tools.filter((name) => /roots|trigger-(?:sampling|elicitation|url)/.test(name))).toEqual([]);
 });
 
-test('what a toolkit attaches answers servers that connect from then on; of several nobody answers for another', async () => {
+test('the hosts of a toolkit answer servers that connect later; with several toolkits none answers', async () => {
   const { manager, call } = mcpWorld({ e: local('everything') });
   const detach = manager.attach({ roots: () => ['/first'], sampling: undefined });
   const detachOther = manager.attach({ roots: () => ['/second'] });
@@ -183,7 +183,7 @@ test('what a toolkit attaches answers servers that connect from then on; of seve
   await expect(call('e', 'get-roots-list')).rejects.toMatchObject({ code: 'unknown_tool' });
 });
 
-test.each(['sse', 'streamableHttp'] as const)('a server behind %s that falls comes back', async (transport) => {
+test.each(['sse', 'streamableHttp'] as const)('a server behind %s that fails reconnects', async (transport) => {
   const server = await remote(transport);
   const limits = { reconnectMinMs: 50, reconnectMaxMs: 100, maxReconnects: 1_000 };
   const { manager, call, stateOf, updates } = mcpWorld({ e: { url: server.url } }, { limits });

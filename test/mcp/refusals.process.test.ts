@@ -54,7 +54,7 @@ async function serving(answer: (message: Message, request: IncomingMessage) => A
 const refusing = (status: number, headers: Readonly<Record<string, string>> = {}) =>
   serving(({ method }) => (method === 'tools/call' ? { status, headers } : undefined));
 
-test('a server that refuses says why, with the scope and the pause that it names', async () => {
+test('the refusal of a server is reported with its scope and pause', async () => {
   const narrow = (scope: string) => ({ 'www-authenticate': `Bearer error="insufficient_scope"${scope}` });
   const rows: readonly (readonly [number, Record<string, string>, object, ...(readonly string[])])[] = [
     [429, { 'retry-after': '30' }, { code: 'rate_limited', retryAfterMs: 30_000 }, 'HTTP 429', '30 s'],
@@ -93,7 +93,7 @@ test('a server that refuses says why, with the scope and the pause that it names
   );
 });
 
-test('an error of JSON-RPC in the body of a refusal is shown', () =>
+test('a JSON-RPC error in the body of a refusal is shown', () =>
   eachRow<[number, object]>(
     [
       [400, { code: 'mcp_tool_error' }],
@@ -113,7 +113,7 @@ test('an error of JSON-RPC in the body of a refusal is shown', () =>
     },
   ));
 
-test('a refusal at the start stands in the status', async () => {
+test('a refusal at the start is in the status', async () => {
   const { url, heard } = await serving(() => ({ status: 429, headers: { 'retry-after': '30' } }));
   const { manager, stateOf } = mcpWorld({ h: { url } });
   await manager.connect();
@@ -121,7 +121,7 @@ test('a refusal at the start stands in the status', async () => {
   expect(heard).toEqual(['initialize']);
 });
 
-test('a wider scope is asked for once, whatever the server wants next', async () => {
+test('a wider scope is requested once, for any later scope', async () => {
   const rows: readonly (readonly [string, (asked: number) => string])[] = [
     ['the same', () => 'more'],
     ['another each time', (asked) => `more-${asked}`],
@@ -178,7 +178,7 @@ test('a wider scope is asked for once, whatever the server wants next', async ()
   });
 });
 
-test('a call to a session that the server has forgotten is sent again in a new one, whatever it does', async () => {
+test('a call to a lost session is sent again in a new one, for any tool', async () => {
   const rows = [
     {},
     { readOnlyHint: true },
@@ -204,7 +204,7 @@ test('a call to a session that the server has forgotten is sent again in a new o
   });
 });
 
-test('a server that nothing listens for any more is tried once more at once, for the call', async () => {
+test('an unreachable server is tried once more at once, for the call', async () => {
   const first = await serving(() => undefined);
   const { manager, call, stateOf } = mcpWorld({ h: { url: first.url } });
   await manager.connect();
@@ -213,7 +213,7 @@ test('a server that nothing listens for any more is tried once more at once, for
   expect(stateOf('h')).toMatchObject({ state: 'reconnecting', attempts: 2 });
 });
 
-test('a call that may have been heard is not sent again', async () => {
+test('a call that may have reached the server is not sent again', async () => {
   let calls = 0;
   const { url } = await serving(({ method }, request) => {
     if (method !== 'tools/call') return undefined;

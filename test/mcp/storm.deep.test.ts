@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 const kills = runs(100);
 
 test(
-  `${kills} kills during calls: one result each, tools still there, nothing left`,
+  `${kills} kills during calls: one result each, tools still offered, nothing left`,
   {
     timeout: 240_000,
   },
@@ -54,7 +54,7 @@ const hostile = [
 ];
 
 test(
-  '50 servers with 2,000 tools, 10 of them hostile: the other 40 see no failed call',
+  '50 servers with 2,000 tools, 10 of them hostile: no call of the other 40 fails',
   {
     timeout: 240_000,
   },

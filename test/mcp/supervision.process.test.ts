@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 const absent = { command: 'no-such-program-anywhere' };
 
-test('the pauses double up to the longest, and after the last the server is given up until it is restarted', async () => {
+test('the pauses double up to the maximum, and after the last attempt the server is given up until a restart', async () => {
   const timers = fakeTimers(5, 1);
   const { manager, stateOf, updates } = mcpWorld({ gone: absent }, { timers });
   await manager.connect();
@@ -29,7 +29,7 @@ test('the pauses double up to the longest, and after the last the server is give
   expect(stateOf('gone')).toMatchObject({ state: 'reconnecting', attempts: 1 });
 });
 
-test('a pause is at most a tenth shorter than its longest', async () => {
+test('a pause is at most a tenth shorter than its maximum', async () => {
   const pauses: (readonly number[])[] = [];
   for (const chance of [0, 0.5]) {
     const timers = fakeTimers(5, chance);
@@ -40,7 +40,7 @@ test('a pause is at most a tenth shorter than its longest', async () => {
   expect(pauses).toEqual([[1_800], [1_900]]);
 });
 
-test('two pings without an answer are the end, and one that is answered is not', async () => {
+test('two unanswered pings end the server, an answered one does not', async () => {
   const timers = fakeTimers();
   const { manager, stateOf, call } = mcpWorld({ deaf: hostileServer('no_answer_to_ping') }, { timers });
   await manager.connect();
@@ -54,7 +54,7 @@ test('two pings without an answer are the end, and one that is answered is not',
   expect(stateOf('deaf')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('does not answer') });
 });
 
-test('attempts count anew after a stable while', async () => {
+test('attempts are counted again after a stable time', async () => {
   const timers = fakeTimers();
   const mark = newMark();
   const { manager, stateOf } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
@@ -74,7 +74,7 @@ test('attempts count anew after a stable while', async () => {
   expect(stateOf('one')?.attempts).toBe(0);
 });
 
-test('tools stay while a server comes back, and calls say how it stands', async () => {
+test('tools stay while a server reconnects, and calls report its state', async () => {
   const timers = fakeTimers();
   const mark = newMark();
   const { manager, stateOf, call } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
@@ -89,7 +89,7 @@ test('tools stay while a server comes back, and calls say how it stands', async 
   });
 });
 
-test('changes within the debounce are one, told with what they changed', async () => {
+test('changes within the debounce time are one event with the differences', async () => {
   const timers = fakeTimers();
   const { manager, call, updates } = mcpWorld({ one: hostileServer('renames') }, { timers });
   await manager.connect();
@@ -104,7 +104,7 @@ test('changes within the debounce are one, told with what they changed', async (
   expect(updates).toHaveLength(3);
 });
 
-test('a list that changes while it is read is read once more, however often it changes', async () => {
+test('a list that changes during reading is read once more, for any number of changes', async () => {
   const file = join(temporaryFolder(), 'lists');
   const { manager, call, scope } = mcpWorld(
     { one: hostileServer('slow_list', file) },
@@ -117,7 +117,7 @@ test('a list that changes while it is read is read once more, however often it c
   expect(readFileSync(file, 'utf8')).toBe('xx');
 });
 
-test('what waits for a person is no inactivity of the server', async () => {
+test('waiting for a person is not inactivity of the server', async () => {
   const timers = fakeTimers();
   let give: ((text: string) => void) | undefined;
   const sample = () =>
@@ -136,7 +136,7 @@ test('what waits for a person is no inactivity of the server', async () => {
   expect((await running).content[0]).toMatchObject({ text: expect.stringContaining('"text":"yes"') });
 });
 
-test('the time in which a server waits for a person is not inactivity, even if it ends between two checks', async () => {
+test('the time in which a server waits for a person is not inactivity, also between two checks', async () => {
   const timers = fakeTimers();
   const file = join(temporaryFolder(), 'heard');
   let give: (() => void) | undefined;
@@ -164,7 +164,7 @@ test('the time in which a server waits for a person is not inactivity, even if i
   expect(outcome).toContain('It sent no answer or progress for 60000 ms.');
 });
 
-test('servers are added, restarted, removed, and left alone where they are disabled', async () => {
+test('servers are added, restarted and removed, and disabled ones do not start', async () => {
   const file = join(temporaryFolder(), 'starts');
   const { manager, call, updates } = mcpWorld({ off: { ...hostileServer('good'), enabled: false } });
   await manager.connect();
@@ -184,7 +184,7 @@ test('servers are added, restarted, removed, and left alone where they are disab
   expect(updates.map(({ server, state }) => `${server} ${state}`).at(-1)).toBe('one stopped');
 });
 
-test('a call in flight fails at once where its server is removed', async () => {
+test('a running call fails at once if its server is removed', async () => {
   const { manager, call } = mcpWorld({ one: hostileServer('hang') });
   await manager.connect();
   const running = call('one', 'echo');
@@ -206,10 +206,10 @@ const mistakes = [
   [{ consent: true }, 'consent takes a function'],
   [{ server: {} }, 'server is no option. Did you mean "servers"?'],
 ] as const;
-test('mistakes in the options are refused by name', () =>
+test('invalid options are rejected by name', () =>
   eachRow(mistakes, ([options, message]) => expect(() => new McpManager(options as never)).toThrow(message)));
 
-test('much at once, then rest, is no flood, and answers are none', async () => {
+test('a burst followed by a pause is not a flood, and results do not count', async () => {
   const { manager, updates, call } = mcpWorld({
     odd: hostileServer('progress_burst', '3000'),
     echo: hostileServer('good'),
@@ -220,7 +220,7 @@ test('much at once, then rest, is no flood, and answers are none', async () => {
   expect(updates.map(({ state }) => state)).not.toContain('reconnecting');
 });
 
-test('no timer runs on after a manager is disposed, wherever its servers stand', async () => {
+test('no timer remains after a manager is disposed, for any state of its servers', async () => {
   const timers = fakeTimers();
   const running = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
   const before = running();
@@ -251,7 +251,7 @@ test('no timer runs on after a manager is disposed, wherever its servers stand',
   expect(running()).toBeLessThanOrEqual(before);
 });
 
-test('tools whose schemas are read in part are offered, and the status says which part', async () => {
+test('tools with partly read schemas are offered, and the status names the parts', async () => {
   const { manager, stateOf, call } = mcpWorld({ odd: hostileServer('odd_schemas') });
   await manager.connect();
   expect(stateOf('odd')).toMatchObject({

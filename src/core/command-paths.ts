@@ -23,10 +23,10 @@ export interface CommandPaths {
   /** An absolute path with its links followed, as far as the path exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
   /**
-   * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLooks`
+   * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLookups`
    * lookups on the disk. Default: no paths.
    */
-  readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
+  readonly matched?: (pattern: string, maxLookups?: number) => readonly string[] | undefined;
   /**
    * Whether a folder has a file below it for which `test` is true; undefined if the folder has too many files to check.
    * Default: undefined.

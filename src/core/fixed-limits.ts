@@ -95,13 +95,13 @@ export const accessNumbers = Object.freeze({
    * Lookups on the disk for the paths of one command line, one for each file that a path may mean; further paths are
    * unknown.
    */
-  maxLooks: 500,
+  maxLookups: 500,
   /** Folders and patterns of one command line whose names are listed. */
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
-  maxPatternLooks: 100,
+  maxPatternLookups: 100,
   /** Names in a listed folder that cost one additional lookup. */
-  namesPerLook: 100,
+  namesPerLookup: 100,
   /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,
   /** Symbolic links that are followed in a row, as many as the kernel follows. */

@@ -14,8 +14,9 @@ import {
   partsOf,
 } from '../shell/assess/named-files.js';
 import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { unknownVariables } from '../shell/parse/set-variables.js';
-import type { CommandReading } from '../shell/parse/simple-command.js';
+import { setVariables, unknownVariables } from '../shell/parse/set-variables.js';
+import type { CommandReading, SimpleCommand } from '../shell/parse/simple-command.js';
+import { isShell } from '../shell/parse/standard-input.js';
 import { namedPaths } from '../shell/programs/words.js';
 import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
 
@@ -28,11 +29,13 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
+/** The glob of a rule that covers only hidden files, and files in hidden folders. */
+const hiddenName = /\/\.[^/]*(?:\/\*\*)?$/;
 /**
  * The maximum number of disk lookups in one walk through folders: a fraction of the budget of a command line, so that
  * the budget allows several walks.
  */
-const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
+const walkLookups = accessNumbers.maxLookups / accessNumbers.maxWalks;
 
 /**
  * The state of matching the files of a command line: the folders that the line may work in, and its remaining disk
@@ -42,10 +45,12 @@ interface Line {
   readonly folders: readonly string[] | undefined;
   readonly starts: readonly string[];
   readonly places: CommandPlaces;
+  /** Whether patterns and searches of the line may also find hidden files. */
+  readonly findsHidden: boolean;
   /** The maximum number of disk lookups for each pattern of the line. */
-  readonly maxPatternLooks: number;
+  readonly maxPatternLookups: number;
   /** Takes disk lookups from the budget of the line; false if the budget is used up. */
-  readonly takes: (looks: number) => boolean;
+  readonly take: (lookups: number) => boolean;
 }
 
 /**
@@ -71,11 +76,11 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
 function mayOpen(rule: PathRule, named: readonly Named[], { folders, starts }: Line): boolean {
   const names = [...new Set(named.flatMap(({ texts }) => texts.flatMap(namesIn)))];
   if (names.length > maxScriptWords) return true;
-  return names.some((name) =>
-    absolutePaths(name, folders ?? starts).some(
-      (path) => rule.matches(path) || (name.endsWith('/') && mayOverlap(path, rule.glob, true)),
-    ),
-  );
+  return names.some((name) => {
+    const isMeant = (path: string) => rule.matches(path) || (name.endsWith('/') && mayOverlap(path, rule.glob, true));
+    const isPossible = isElsewhere(name, folders) && mayMean(rule, name) === 'possible';
+    return isPossible || absolutePaths(name, folders ?? starts).some(isMeant);
+  });
 }
 
 type Reach = NamedFile['reach'];
@@ -94,9 +99,9 @@ function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
 function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number): Line {
   const folders = enteredFolders(reading, places);
   const starts = places.folders();
-  let left = accessNumbers.maxLooks;
-  const takes = (looks: number) => {
-    left -= looks;
+  let left = accessNumbers.maxLookups;
+  const take = (lookups: number) => {
+    left -= lookups;
     return left >= 0;
   };
   const shared = patterns * (folders ?? starts).length;
@@ -104,24 +109,27 @@ function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number
     folders,
     starts,
     places,
-    maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)),
-    takes,
+    findsHidden: reading.commands.some(findsHidden),
+    maxPatternLookups: Math.floor((2 * accessNumbers.maxLookups) / Math.max(1, shared)),
+    take,
   };
 }
 
 function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
-  const { word, reach } = file;
-  if (reach === 'history') return matchHistory(rule, file, line);
-  if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
-  const names = namedPaths(word.value);
-  if (names === undefined) return 'possible';
+  const { word } = file;
+  if (file.reach === 'history') return matchHistory(rule, file, line);
+  const visible = line.findsHidden || !hiddenName.test(rule.glob) ? 'tree' : 'file';
+  const reach = file.reach === 'visible' ? visible : file.reach;
+  // A computed word may become several words, of which each may be any file.
+  const names = word.kind === 'computed' ? undefined : namedPaths(word.value);
+  if (names === undefined || (line.findsHidden && isPattern(word))) return 'possible';
   const folders = line.folders ?? line.starts;
   const paths = names.flatMap((name) => absolutePaths(name, folders));
   // A match by name needs no disk lookup.
   if (paths.some((path) => rule.matches(path))) return 'yes';
-  if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
+  if (!line.take(paths.length * (isPattern(word) ? walkLookups : 1))) return 'possible';
   if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
-  if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
+  if (isElsewhere(word.value, line.folders)) return reach === 'file' ? mayMean(rule, word.value) : 'possible';
   if (isPattern(word))
     return paths.some((path) => mayOverlap(path, rule.glob, reach !== 'file'))
       ? 'possible'
@@ -136,10 +144,10 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
 function matchHistory(
   rule: PathRule,
   { word, within = [] }: NamedFile,
-  { folders, starts, places, takes }: Line,
+  { folders, starts, places, take }: Line,
 ): RuleMatch {
   if (folders === undefined) return 'possible';
-  const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
+  const isThere = (path: string) => take(walkLookups) && (places.matched(path, walkLookups)?.length ?? 0) > 0;
   const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
   // Git treats a word as a path if a file with that name exists, and then treats all following words as paths too.
   const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
@@ -155,22 +163,30 @@ function matchHistory(
  * files.
  */
 function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
-  const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
+  const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLookups));
   if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
   if (targets.includes(undefined)) return 'possible';
   return targets.some((paths) => paths?.some((path) => mayHold(rule, path, reach, line))) ? 'possible' : 'no';
 }
 
-function mayHold(rule: PathRule, folder: string, reach: Reach, { places, takes }: Line): boolean {
+function mayHold(rule: PathRule, folder: string, reach: Reach, { places, take }: Line): boolean {
   if (reach === 'file' || !mayOverlap(folder, rule.glob, true)) return false;
-  if (!takes(walkLooks)) return true;
+  if (reach === 'new' || !take(walkLookups)) return true;
   if (reach === 'folder' && places.matched(folder)?.length === 0) return false;
   return places.holds(folder, rule.matches) !== false;
 }
 
-/** Whether the rule may cover a file of this name in an unknown folder. */
-function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
-  return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
+/** Whether the rule may cover a file with the name of this path in an unknown folder. */
+function mayMean(rule: PathRule, path: string): RuleMatch {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
+}
+
+/** Whether a command may set an option of the shell or of ripgrep, such as `dotglob`, to find hidden files. */
+function findsHidden(command: SimpleCommand): boolean {
+  const { name, read } = command;
+  const isSet = setVariables(command, read).some((each) => /^(?:GLOBIGNORE|BASHOPTS|RIPGREP_.+)$/.test(each.name));
+  return isSet || name === 'shopt' || (isShell(read) && read.options.has('-O'));
 }
 
 /** {@link CommandPaths} with every function present. */
@@ -204,9 +220,14 @@ export function staysInside(reading: CommandReading, places: CommandPlaces): boo
 
 /** The absolute paths that a path of a line may mean, one for each folder that the line may work in. */
 function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
-  const fromHome = path.replace(/^~\+(?=\/|$)/, '.').replace(/^~(?=\/|$)/, () => homedir());
+  const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());
   if (fromHome.startsWith('/')) return [resolve(fromHome)];
   return folders.map((folder) => resolve(folder, fromHome));
+}
+
+/** Whether the folder of a path is known only when the line runs: `~user`, `~-`, or an unknown working directory. */
+function isElsewhere(path: string, folders: readonly string[] | undefined): boolean {
+  return /^~[^/]/.test(path) || (folders === undefined && !/^[/~]/.test(path));
 }
 
 /**
@@ -218,7 +239,7 @@ export function enteredFolders(reading: CommandReading, places: CommandPlaces): 
   const maxFolders = accessNumbers.maxFolders + folders.size;
   for (const word of enteredWords(reading)) {
     const { kind, value } = word;
-    if (kind === 'computed' || kind === 'glob' || isPattern(word) || value === '-') return undefined;
+    if (kind === 'computed' || kind === 'glob' || isPattern(word) || /^-$|^~[^/]/.test(value)) return undefined;
     const entered = value.replace(/^~(?=\/|$)/, () => homedir());
     for (const folder of [...folders]) folders.add(resolve(folder, entered));
     if (folders.size > maxFolders) return undefined;

@@ -81,7 +81,7 @@ describe('a Read rule matches files that a command line reads by name', () => {
     ['cat ~/.env', 'deny'],
     ['cat .e*', 'ask'],
     ['cat *', 'allow'],
-    ['cat "$DIR/package.json"', 'allow'],
+    ['cat "$DIR/package.json"', 'ask'],
     ['cat "$DIR/.env"', 'ask'],
     ['cd "$DIR" && cat package.json', 'allow'],
     ['cat .env.example', 'allow'],
@@ -146,6 +146,7 @@ describe('an Edit rule matches files that a command line changes by name', () =>
     unlink notes/a.txt ¦ shred notes/a.txt ¦ mkdir notes/sub ¦ chmod 600 notes/a.txt ¦ sort src/a -o notes/a.txt
     sort --output=notes/a.txt src/a ¦ uniq src/a notes/a.txt ¦ dd if=/dev/zero of=notes/a.txt
     curl -O https://h/notes ¦ curl --output-dir notes -O https://h/a.txt ¦ wget https://h/notes ¦ wget -P notes h/x
+    wget -o log https://h/notes ¦ wget -O notes/a h/x
     git clone https://h/notes ¦ git clone https://h/x notes ¦ wget -x -nH https://h/notes/a.txt
     git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt`),
   )('a line that changes the file is denied', (command) => {
@@ -155,14 +156,14 @@ describe('an Edit rule matches files that a command line changes by name', () =>
   table(
     samples`
     echo x > "$FILE" ¦ rm n*/a.txt ¦ ls | xargs rm ¦ find . -name x -delete ¦ curl -o '#1' 'https://h/{notes,x}'
-    wget -o log https://h/notes ¦ curl -O "https://h/$X"`,
+    curl -O "https://h/$X"`,
   )('a line that may change the file at run time asks', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
   });
 
   table(
     samples`
-    curl https://h/notes ¦ curl -O https://h/notes/a.txt ¦ git clone https://h/notes app ¦ wget https://h/a.txt
+    curl https://h/notes ¦ curl -O https://h/notes/a.txt ¦ wget -qO- https://h/notes ¦ git clone https://h/notes app ¦ wget https://h/a.txt
     cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null`,
   )('any other line is not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');

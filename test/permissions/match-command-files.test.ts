@@ -19,12 +19,12 @@ function matched(command: string) {
       looks++;
       return path;
     },
-    matched: (_, maxLooks = Number.POSITIVE_INFINITY) => {
-      looks += maxLooks;
+    matched: (_, maxLookups = Number.POSITIVE_INFINITY) => {
+      looks += maxLookups;
       return [];
     },
     holds: () => {
-      looks += accessNumbers.maxLooks / accessNumbers.maxWalks;
+      looks += accessNumbers.maxLookups / accessNumbers.maxWalks;
       return false;
     },
   };
@@ -48,7 +48,7 @@ describe('a rule accesses the disk a bounded number of times for one line', () =
   test('after which the remaining files match possibly', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
       for (const count of [20, 1_200, 4_800])
-        expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLooks);
+        expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLookups);
       expect(matched(shape(4_800)).match).toBe('possible');
     }));
 

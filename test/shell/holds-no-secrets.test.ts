@@ -8,18 +8,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 let root = '';
 beforeEach(() => {
   root = temporaryFolder();
-  for (const folder of ['src/deep', 'conf', 'linked', 'repository/.git'])
+  for (const folder of ['src/deep', 'conf', 'linked', 'repository/.git', 'private/.git', 'modules/.git/modules/x'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of [
-    'src/a.ts',
-    'src/deep/token.ts',
-    'conf/a.txt',
-    'conf/server.key',
-    'repository/.git/config',
-    'plain.txt',
-  ]) {
+  for (const file of ['src/a.ts', 'src/deep/token.ts', 'conf/a.txt', 'conf/server.key', 'plain.txt']) {
     writeFileSync(join(root, file), '');
   }
+  const remote = (url: string) =>
+    `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n\tfetch = +refs/heads/*:refs/x/*\n`;
+  writeFileSync(join(root, 'repository/.git/config'), remote('git@h.org:a/b.git'));
+  writeFileSync(join(root, 'private/.git/config'), remote('https://me:pass@h.org/a/b.git'));
+  writeFileSync(join(root, 'modules/.git/modules/x/config'), remote('https://me@h.org/b.git'));
   symlinkSync('/', join(root, 'linked', 'everything'));
 });
 
@@ -38,7 +36,11 @@ const rows = [
   ['*/a.txt', false],
   ['linked', false],
   ['linked/everything', false],
-  ['repository', false],
+  ['repository', true],
+  ['repository/.git/config', true],
+  ['private', false],
+  ['private/.git/config', false],
+  ['modules', false],
   ['nothing', false],
   ['~', false],
   ['src/../conf', false],

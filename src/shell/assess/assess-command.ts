@@ -145,7 +145,7 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
 }
 
 function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
-  const isInside = options.isInside && memoized(options.isInside, accessNumbers.maxLooks);
+  const isInside = options.isInside && memoized(options.isInside, accessNumbers.maxLookups);
   const holdsNoSecrets = memoized(options.holdsNoSecrets ?? (() => false), accessNumbers.maxWalks);
   const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
   const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');

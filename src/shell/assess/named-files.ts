@@ -4,7 +4,8 @@ import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program.js';
-import { literalWord } from '../programs/words.js';
+import { computedWord, literalWord } from '../programs/words.js';
+import { readsHidden } from './read-only.js';
 
 /** A file that a command line reads or changes. */
 export interface NamedFile {
@@ -12,10 +13,11 @@ export interface NamedFile {
   readonly word: CommandWord;
   /**
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
-   * `tree`: also everything below the name, even if the name becomes a folder later. `history`: also everything that
+   * `tree`: also everything below the name, even if the name becomes a folder later. `visible`: as `tree`, without
+   * hidden files below the name. `new`: as `tree`, with files that do not exist yet. `history`: also everything that
    * was ever below the name.
    */
-  readonly reach: 'file' | 'folder' | 'tree' | 'history';
+  readonly reach: 'file' | 'folder' | 'tree' | 'visible' | 'new' | 'history';
   /**
    * For `history`: words that may be paths or revisions. If files of these names exist, git shows or changes only these
    * files.
@@ -67,9 +69,14 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
   const given = values.flatMap(({ kind, word, option }) =>
     isGiven.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
   );
+  const typed = typedWords(command);
   return {
-    unknown: [...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
-    texts: [...codes, ...typedWords(command).map(({ value }) => value)].filter((text) => !isPlain(text)),
+    // Input that is known only at run time may contain names of files to open.
+    unknown: [
+      ...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
+      ...typed.filter((word) => word.kind === 'computed'),
+    ],
+    texts: [...codes, ...typed.map(({ value }) => value)].filter((text) => !isPlain(text)),
   };
 }
 
@@ -109,7 +116,8 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const { name, program, effects, unknown, ...read } = argumentsOf(command);
   const values = read.values.map((value) => ({ ...value, word: patternOf(value.word) }));
   const isTree = effects.has('recursive') || effects.has('edits');
-  const reach = isTree ? 'tree' : program?.traits.has('readsFolders') ? 'folder' : 'file';
+  const isVisible = program?.traits.has('skipsHidden') && unknown.length === 0 && !readsHidden(argumentsOf(command));
+  const reach = isTree ? (isVisible ? 'visible' : 'tree') : program?.traits.has('readsFolders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
   const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'code');
   const isHere = program?.traits.has('readsHere') || (effects.has('recursive') && !program?.traits.has('recursive'));
@@ -145,6 +153,11 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
     effects.has('saves') || values.some(({ kind, word }) => kind === 'writePath' && /#\d/.test(word.value));
   if (isSaved && !values.some(({ kind, option }) => kind === 'writePath' && option === undefined))
     named.push(...savedFiles(argumentsOf(command), reach));
+  if (effects.has('creates') || program?.traits.has('creates')) {
+    const into = values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word);
+    const folders = into.length > 0 ? into : [literalWord('.')];
+    named.push(...folders.map((word) => ({ kind: 'edit', word, reach: 'new' }) as const));
+  }
   const isIdle = effects.has('onlyShows') && unknown.length === 0;
   return [...command.redirections.flatMap(redirected), ...named.filter(({ kind }) => kind === 'read' || !isIdle)];
 }
@@ -193,18 +206,17 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
 function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
   const last = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
-  const text = `${destination.text}/${source.text}`;
   // The name of another machine may precede the path (`host:path`).
   return [...new Set([last, last.replace(/^.*:/s, '')])].map((name) => {
-    const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
+    const value = `${destination.value}/${name}`;
+    const word = { text: value, value, kind, runs: [] };
     return { kind: 'edit', word, reach, from: source };
   });
 }
 
 /** The files that downloads and clones create, named after the last part of each address. */
-function savedFiles({ program, values, effects }: Arguments<CommandWord>, reach: NamedFile['reach']): NamedFile[] {
+function savedFiles({ values, effects }: Arguments<CommandWord>, reach: NamedFile['reach']): NamedFile[] {
   const folders = values.flatMap(({ kind, word }) => (kind === 'intoPath' ? [`${word.value}/`] : []));
-  const isOther = program?.traits.has('saves') === true && values.some(({ kind }) => kind === 'writePath');
   return values.flatMap(({ kind, word }): NamedFile[] => {
     if (kind !== 'url') return [];
     const address = word.value.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/+|(?:(?<=[^/])\.git)?\/*$/gi, '');
@@ -216,7 +228,7 @@ function savedFiles({ program, values, effects }: Arguments<CommandWord>, reach:
     return names.flatMap((name) =>
       (folders.length > 0 ? folders : ['']).map((folder) => {
         const value = `${folder}${name}`;
-        const kind = isOther || word.kind === 'computed' ? 'computed' : /[*?[]/.test(value) ? 'glob' : 'literal';
+        const kind = word.kind === 'computed' ? 'computed' : /[*?[]/.test(value) ? 'glob' : 'literal';
         return { kind: 'edit', word: { text: value, value, kind, runs: [] }, reach };
       }),
     );
@@ -255,9 +267,11 @@ export function enteredWords(reading: CommandReading): readonly CommandWord[] {
 }
 
 /** The working directories that a call names: in options (`-C`), or as the operand of `cd`. */
-export function foldersIn({ name, program, values }: Arguments<CommandWord>): readonly CommandWord[] {
+export function foldersIn({ name, program, values, effects }: Arguments<CommandWord>): readonly CommandWord[] {
   const folders = values.filter(
     ({ kind, option = '' }) => kind === 'folder' || program?.options.get(option)?.effects.includes('enters'),
   );
-  return name === 'cd' && folders.length === 0 ? [literalWord('~')] : folders.map(({ word }) => word);
+  if (folders.length > 0) return folders.map(({ word }) => word);
+  // `find -execdir` works in the folder of each file that it finds.
+  return name === 'cd' ? [literalWord('~')] : effects.has('enters') ? [computedWord('-execdir')] : [];
 }

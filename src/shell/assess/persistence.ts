@@ -17,7 +17,7 @@ export type AutoExecutedTest = (path: string) => boolean;
  */
 export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
-const { maxFolders, maxLooks, maxWalks } = accessNumbers;
+const { maxFolders, maxLookups, maxWalks } = accessNumbers;
 /** A pattern that may match a hidden file. */
 const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.|\?\(\.)/;
 const tooMany =
@@ -45,14 +45,14 @@ export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExe
   };
   const known = new Map<string, boolean>();
   let patterns = 0;
-  const hasLooksFor = (path: string) =>
-    known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
+  const hasLookupFor = (path: string) =>
+    known.has(path) || (known.size < maxLookups && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
   const persistentAt = (path: string) => {
     const isFixed = /^[/~]/.test(path);
     if (!isFixed && folders === undefined) return tooMany;
     for (const folder of isFixed ? [''] : (folders ?? [])) {
       const joined = folder === '' ? path : `${folder}/${path}`;
-      if (!hasLooksFor(joined)) return tooMany;
+      if (!hasLookupFor(joined)) return tooMany;
       const answer = known.get(joined) ?? (isAutoExecuted(joined) || isOfWorkspace(joined));
       known.set(joined, answer);
       if (answer) return executedAt(path);

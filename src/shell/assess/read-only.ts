@@ -9,6 +9,8 @@ import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../programs/words.js';
 
 const maxFolders = 8;
+/** A word that is only a process substitution: the path of a pipe. Its commands are judged by themselves. */
+const processSubstitution = /^<\([^()]*\)$/;
 
 /** Facts of the host about the paths that a command reads. */
 export interface PathKnowledge {
@@ -32,8 +34,9 @@ export interface PathKnowledge {
 export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
   const program = command.argv[0];
   if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
-  if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
-    return 'it is only known at run time';
+  const isOpen = ({ kind, text }: CommandWord) =>
+    kind === 'resolved' || (kind === 'computed' && !processSubstitution.test(text));
+  if (command.argv.some(isOpen) || program.kind !== 'literal') return 'it is only known at run time';
   if (command.forked || (command.background && command.functions.length > 0))
     return 'it may be started repeatedly in the background';
   if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
@@ -117,7 +120,8 @@ function asksOnly(name: string, { traits }: Program, word: string): boolean {
   );
 }
 
-function doubtOperands({ name, program, options, values, effects }: Read, known: PathKnowledge): string | undefined {
+function doubtOperands(read: Read, known: PathKnowledge): string | undefined {
+  const { name, program, values, effects } = read;
   const shown = values.filter(({ kind }) => kind === 'readPath').map(({ word }) => word);
   const names = values.filter(({ kind }) => /^(?:path|folder)$/.test(kind)).map(({ word }) => word);
   const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
@@ -129,13 +133,13 @@ function doubtOperands({ name, program, options, values, effects }: Read, known:
   const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
   if (effects.has('recursive') || isOpen) {
-    const isShallow = program?.traits.has('skipsHidden') === true && !readsHidden(program, options, values);
+    const isShallow = program?.traits.has('skipsHidden') === true && !readsHidden(read);
     const folders = operands.length > 0 ? operands : [{ value: '.' }];
     return doubtFolders(isShallow ? folders.map(({ value }) => ({ value: shownIn(value) })) : folders, known);
   }
   return isFolders && known.isWorkspaceKnown
     ? doubtFolders(
-        operands.filter(({ value }) => value !== '-'),
+        operands.filter(({ value }) => !/^-?$/.test(value)),
         known,
       )
     : undefined;
@@ -168,11 +172,11 @@ const sources =
   /^!|^(?:[\w*-]+\/)*(?:\*\.)?\{?(?:(?:[cm]?[jt]sx?|py|go|rs|rust|java|kt|rb|php|c|cpp|cc|h|hpp|cs|css|scss|html|md|vue|svelte),?)+\}?$/;
 
 /** Whether options make a program also read hidden files. */
-function readsHidden({ options }: Program, given: Read['options'], values: Read['values']): boolean {
-  return [...given].some((name) => {
+export function readsHidden({ program, options, values }: Read): boolean {
+  return [...options].some((name) => {
     const chosen = values.filter(({ option }) => option === name);
     const isSource = chosen.length > 0 && chosen.every(({ word }) => sources.test(word.value));
-    return options.get(name)?.effects.includes('readsHidden') === true && !isSource;
+    return program?.options.get(name)?.effects.includes('readsHidden') === true && !isSource;
   });
 }
 

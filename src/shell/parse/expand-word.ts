@@ -117,10 +117,6 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       builder.runs(readNested(part, scope));
       builder.add(part.value, part.parts?.every(isLiteral) === false ? 'computed' : 'glob');
       break;
-    case 'ExtendedGlob':
-      builder.runs(readNested(part, scope));
-      builder.add(part.text, 'glob');
-      break;
     case 'SimpleExpansion':
       addVariable(part.text.slice(1), quoted, builder, scope);
       break;

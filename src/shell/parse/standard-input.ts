@@ -19,7 +19,7 @@ const dataReaders =
 
 /** What a call does with its standard input. */
 export function inputOf(read: Read): StandardInput {
-  const { name, program, values, effects, started } = read;
+  const { name, program, values, effects, started, unknown } = read;
   if (dataReaders.test(name)) return 'data';
   if (program === undefined) return 'unknown';
   const { traits, operands } = program;
@@ -34,7 +34,9 @@ export function inputOf(read: Read): StandardInput {
   const isOpen = operands.includes('program') && !traits.has('readsData');
   if (isOpen) return 'commands';
   if (values.some(({ kind, word }) => kind === 'code' && !isPlainCode(name, word.value))) return 'unknown';
-  return traits.has('readsData') || values.some(({ kind }) => kind === 'command') ? 'data' : 'unknown';
+  return (traits.has('readsData') && unknown.length === 0) || values.some(({ kind }) => kind === 'command')
+    ? 'data'
+    : 'unknown';
 }
 
 /** Whether a call runs its standard input as code. */
@@ -82,7 +84,8 @@ export function typedWords(command: SimpleCommand): readonly CommandWord[] {
     passed?.isPath === false && !wrapper?.read.options.has('-a') && !wrapper?.read.options.has('--arg-file');
   if (argv.length === 0 || isTaken || /^(?:data|shell)$/.test(inputOf(read))) return [];
   // The effect of a script is unknown anyway, so computed input adds nothing.
-  const isKnown = read.program?.operands[0] === 'codePath';
+  const { program } = argv[0]?.kind === 'computed' && wrapper ? wrapper.read : read;
+  const isKnown = program?.operands[0] === 'codePath';
   return inputWords(command).filter(({ kind }) => !isKnown || kind !== 'computed');
 }
 

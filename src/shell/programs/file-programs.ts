@@ -40,13 +40,13 @@ export const filePrograms = {
     --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory', codePath: `-T -X
     --files-from --exclude-from`, command: `-I -F --to-command --use-compress-program --rsh-command --info-script
     --new-volume-script --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components
-    --owner --group --mode`, code: '--transform --xform', edits: '-x --extract --get', writePath: `-g
+    --owner --group --mode`, code: '--transform --xform', edits: '-x --extract --get', creates: '-x --extract --get', writePath: `-g
     --listed-incremental --index-file`, optionalText: '--checkpoint', optionalIntoPath: '--one-top-level',
     is: ['recursive', 'bundled'] },
   zip: { operands: ['writePath', 'readPath*'], flag: '-r -q -v -j -m -u -F -f -D -T -y --recurse-paths', text: '-x -i',
     command: '-TT --unzip-command', writePath: '-O -b --out', is: ['numbers', 'recursive'] },
   'unzip|funzip': { operands: ['readPath', 'writePath*'], flag: '-o -q -n -t -l -j -a -v -p', intoPath: '-d',
-    text: '-x', onlyShows: '-t -l -v -p' },
+    text: '-x', onlyShows: '-t -l -v -p', is: ['creates'] },
   'gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lz4|lzma|unlzma|pigz|brotli|compress|uncompress': { operands: ['editPath*'],
     flag: '-c -d -f -k -l -n -N -q -t -v -z -r --stdout --decompress --keep --force --test --list --verbose',
     text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },

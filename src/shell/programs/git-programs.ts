@@ -50,11 +50,11 @@ export const gitReadOnly = {
     --cached --untracked --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
     --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only
     --files-without-match --null --only-matching --count --all-match --quiet --recursive --break --heading
-    --show-function --function-context --and --or --not`, text: `-A -B -C -m -e --max-depth --max-count --threads
+    --show-function --function-context --and --or --not --no-index`, text: `-A -B -C -m -e --max-depth --max-count --threads
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
-    optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked', is: ['numbers', 'readsHere',
+    optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked --no-index', is: ['numbers', 'readsHere',
     'showsTree'] },
-  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', sparesTree: '-e -t -s',
+  'git cat-file': { operands: ['readPath*'], flag: '-e -p -t -s', sparesTree: '-e -t -s',
     unless: /^(?:blob|tree|commit|tag)$/, is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,

@@ -20,13 +20,16 @@ export const networkPrograms = {
     --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out', url: '--url', readPath: `-T -E
     -b --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
-    intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name', is: ['readsData'] },
-  'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -n -m -H -E -F -x -d -b -4 -6 --quiet --continue
-    --no-check-certificate --recursive --mirror --no-clobber --spider --timestamping --content-disposition
-    --no-verbose`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
-    --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-O -a
-    -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
-    intoPath: '-P --directory-prefix', recursive: '-r -m -x --recursive --mirror --force-directories', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
+    intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name',
+    creates: '-J --remote-header-name', is: ['readsData'] },
+  'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -m -H -E -F -x -d -b -4 -6 -nc -nd -nH -np -nv
+    --quiet --continue --no-check-certificate --recursive --mirror --no-clobber --spider --timestamping --no-verbose
+    --content-disposition --no-directories --no-host-directories --no-parent --page-requisites --trust-server-names`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
+    --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-a
+    -o --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
+    intoPath: '-O -P --output-document --directory-prefix', recursive: '-r -m -x --recursive --mirror --force-directories',
+    creates: `-r -m -p -i -E --recursive --mirror --page-requisites --input-file
+    --content-disposition --trust-server-names`, readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
     --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves', 'readsData'] },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',

@@ -66,7 +66,9 @@ const effects = [
   'splits',
   /** A download is saved under the last part of its address. */
   'saves',
-  /** The value of the option is also the working directory of the program. */
+  /** The program creates files that the call does not name, in its destination or the current folder. */
+  'creates',
+  /** The option changes the working directory: to its value, or to the folder of each found file. */
   'enters',
   /**
    * The program also reads hidden files below a searched folder, unless the value of the option names source code
@@ -103,6 +105,7 @@ export type Trait =
   /** The effect of the same name applies to every call. */
   | 'recursive'
   | 'saves'
+  | 'creates'
   | 'runsInput'
   /** The effect of the same name applies unless an option switches it off. */
   | 'showsTree'

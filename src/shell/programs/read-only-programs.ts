@@ -72,6 +72,7 @@ export const readOnlyPrograms = {
   'cmake|meson|ninja|just|rake|scons|eslint|prettier|vite|vitest --version': { },
   'java|javac --version|-version': { },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
+  free: { flag: '-b -k -m -g -h -t -w --human --total --wide' }, lscpu: { flag: '-a -J --all --json' },
   nproc: { flag: '--all', text: '--ignore' },
   whoami: { },
   id: { operands: ['text*'], flag: '-u -g -G -n -r -z --user --group --groups --name --real' },
@@ -106,14 +107,14 @@ export const readOnlyPrograms = {
     --passthru`, text: `-A -B -C -E -j -M -m -r -t -T -d -g -e --regexp --type --type-not --glob --iglob --max-count
     --max-depth --max-columns --context --before-context --after-context --replace --sort --sortr --threads --color
     --encoding --max-filesize`, readPath: '-f --file --ignore-file', command: '--pre --hostname-bin', replacesFirst: `-e
-    -f --regexp --file --files --type-list`, readsHidden: `-. -u -g -t --glob --hidden --iglob --ignore-file --type
-    --unrestricted`, is: ['recursive', 'readsHere', 'skipsHidden'] },
+    -f --regexp --file --files --type-list`, readsHidden: `-. -L -u -g -t --follow --glob --hidden --iglob --ignore-file
+    --type --unrestricted`, is: ['recursive', 'readsHere', 'skipsHidden'] },
   'find|gfind': { operands: ['path*'], flag: `-L -H -P -empty -depth -d -xdev -mount -print -print0 -prune -quit -ls -o
     -or -a -and -not -readable -writable -executable -true -false -nouser -nogroup -daystart -noleaf -O1 -O2 -O3
     -delete`, text: `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -xtype -size -atime -ctime
     -mtime -amin -cmin -mmin -maxdepth -mindepth -printf -user -group -uid -gid -perm -links -inum -fstype -lname
     -ilname -newermt -newerat -newerct`, path: '-anewer -cnewer -newer -newermm -samefile', commandUntil: `-exec
-    -execdir -ok -okdir`, writePath: '-fprint -fprint0 -fls -fprintf', codePath: '-files0-from', edits: '-delete',
+    -execdir -ok -okdir`, writePath: '-fprint -fprint0 -fls -fprintf', codePath: '-files0-from', edits: '-delete', enters: '-execdir -okdir',
     is: ['oneDash', 'expression'] },
   'sed|gsed': { operands: ['code', 'readPath*'], flag: `-n -E -r -s -u -z --quiet --silent --regexp-extended --separate
     --unbuffered --null-data --posix`, optionalText: '-i --in-place', code: '-e --expression', codePath: '-f --file',

@@ -65,8 +65,8 @@ export function commandPaths({
   const places: CommandPaths = {
     folders: starts,
     real: disk === undefined ? (path) => path : realPath,
-    matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) =>
-      disk === undefined ? [] : matchedPaths(pattern, maxLooks),
+    matched: (pattern, maxLookups = shellNumbers.maxSearchedEntries) =>
+      disk === undefined ? [] : matchedPaths(pattern, maxLookups),
     holds: (folder, test) =>
       disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
     tracks: (test) => (disk === undefined ? undefined : repository().trackedPaths()?.some(test)),
@@ -105,8 +105,8 @@ export interface JudgedCommand extends CommandAssessment {
 export function commandPolicy(paths: CommandPaths): (command: string) => JudgedCommand {
   return (command) => {
     const assessment = assessCommand(command, paths);
-    const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
-    return looks ? { ...assessment, env: safeGitEnv } : assessment;
+    const isGit = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
+    return isGit ? { ...assessment, env: safeGitEnv } : assessment;
   };
 }
 
@@ -123,7 +123,7 @@ function atHome(path: string): string {
 
 function leadsToAutoExecuted(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
-  const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
+  const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLookups) : [];
   return targets === undefined || [realPath(path), ...targets].some((each) => isAutoExecutedPath(each, roots));
 }
 
@@ -171,7 +171,7 @@ export function matchedPaths(pattern: string, maxLookups: number): readonly stri
     for (const folder of folders) {
       if (++lookups > maxLookups) return undefined;
       const entries = isNamed === undefined ? [undefined] : entriesOf(folder);
-      lookups += Math.floor(entries.length / accessNumbers.namesPerLook);
+      lookups += Math.floor(entries.length / accessNumbers.namesPerLookup);
       for (const entry of entries) {
         if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
         if (entry?.isSymbolicLink() === true && ++lookups > maxLookups) return undefined;

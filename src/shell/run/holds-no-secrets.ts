@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
@@ -6,8 +6,8 @@ import { isSecretPath } from '../../core/text/sensitive-paths.js';
 /**
  * Whether a folder and everything below it, or the matches of a file pattern, contain no file whose name suggests a
  * secret. The folder or the matches must also contain no name that a program would read as an option. A symlink or a
- * special file gives false, because its content is unknown. Paths for which `isHidden` is true count as secret. Returns
- * false beyond `maxEntries`; never throws.
+ * special file gives false, because its content is unknown. Paths for which `isHidden` is true count as secret, and so
+ * does `.git/config` unless all its settings are plain. Returns false beyond `maxEntries`; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -19,7 +19,7 @@ export function holdsNoSecrets(
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
-    const isSecret = (path: string) => isSecretPath(path) || isHidden(path);
+    const isSecret = (path: string) => (isSecretPath(path) && !isPlainGitConfig(path)) || isHidden(path);
     if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
@@ -67,6 +67,17 @@ export function findsBelow(
   } catch {
     return undefined;
   }
+}
+
+/** Settings of a git repository whose values are no credentials. An address has no user except `git`. */
+const plainSetting =
+  /^\s*(?:\[(?:core|(?:remote|branch) "[\w./-]+")\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|fetch|remote|merge|gh-resolved|vscode-merge-base) = [\w+:/*.-]+|url = (?:(?:https:\/\/|ssh:\/\/git@|git@)[\w.-]+[/:])?[\w./~-]+|)$/;
+
+/** Whether a path is the `config` of a git repository and every line of the file is a plain setting. */
+function isPlainGitConfig(path: string): boolean {
+  if (!/\/\.git\/config$/.test(path) || !lstatSync(path).isFile()) return false;
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.every((line) => plainSetting.test(line));
 }
 
 /** The folder above the first pattern segment; the path itself if no segment is a pattern. */

@@ -65,7 +65,8 @@ table([
 ])('rg reads no hidden files without an option for it', async (command = '', wanted) => {
   const prepare = (root: string) => {
     mkdirSync(join(root, '.git'));
-    for (const file of ['.git/config', '.env', 'build/a.ts']) writeFileSync(join(root, file), '');
+    for (const file of ['.env', 'build/a.ts']) writeFileSync(join(root, file), '');
+    writeFileSync(join(root, '.git/config'), '[remote "x"]\n\turl = https://me:pass@h/x\n');
     rmSync(join(root, 'link'));
   };
   expect(await verdict(command, prepare)).toBe(wanted);

@@ -206,10 +206,10 @@ export const asked: readonly string[] = [
     diff --paginate a b ¦ wc --files0-from=list ¦ grep --unknown x a ¦ cat --unknown a ¦ git log --unknown ¦ cat conf/*
     grep -r '' . ¦ grep --recursive x src ¦ grep -rn x src ¦ egrep -R x ¦ rg --hidden -uu '' ¦ rg x
     diff -r a b ¦ diff . b ¦ cat .git/config ¦ cat token ¦ cat secret.txt ¦ cat api-key.txt ¦ cat secrets/db.txt
-    git show ':(top).env' ¦ git show ':/.env' ¦ cat < conf/* ¦ cat src/*.ts ¦ git cat-file -p HEAD ¦ rm file
+    git show ':(top).env' ¦ git show ':/.env' ¦ cat < conf/* ¦ cat src/*.ts ¦ rm file
     rm -r folder ¦ rm -f *.o ¦ echo x >> ~/.bashrc ¦ echo x > .git/hooks/pre-commit ¦ cat key >> ~/.ssh/authorized_keys
     crontab file ¦ echo "* * * * * x" | crontab - ¦ $CMD ¦ "$CMD" -x ¦ $(cat file) ¦ ls $(cat file) ¦ ls "$(node x.js)"
-    cat <(sort x) ¦ ls > file ¦ ls 2> file ¦ ls &> file ¦ ls >& file ¦ ls >| file ¦ ls > $F ¦ PATH=/tmp ls
+    cat <(sort x)/.. ¦ cat <(sh x) ¦ cat <(cat $(x)) ¦ cat >(sort) ¦ <(ls) ¦ ls > file ¦ ls 2> file ¦ ls &> file ¦ ls >& file ¦ ls >| file ¦ ls > $F ¦ PATH=/tmp ls
     LD_PRELOAD=x.so ls ¦ IFS=x ls ¦ BASH_ENV=x ls ¦ GIT_EXTERNAL_DIFF=x git diff ¦ A=1 ¦ python3 script.py
     python3 -c 'print(1)' ¦ node x.js ¦ bash script.sh ¦ ./script.sh ¦ source script.sh ¦ npm test ¦ make
     curl https://example.org ¦ cat ~/.ssh/id_rsa ¦ cat .env ¦ cat .env.local ¦ head -3 config/.env.production ¦ cat .e*
@@ -332,6 +332,7 @@ export const proven: readonly string[] = [
     git status --short ¦ grep -n '/api/v1' src/a.ts ¦ sed -n '/x/p' a ¦ sed 's/a/b/g' a.txt ¦ tr / _ < a ¦ sed -n 5p < a
     git log --oneline -5 ¦ git diff ¦ git diff --stat HEAD~1 ¦ git --no-pager show HEAD ¦ git branch -a
     git branch --show-current ¦ git remote -v ¦ git tag -l ¦ git stash list ¦ git rev-parse HEAD ¦ git blame src/a.ts
+    git cat-file -p HEAD ¦ diff <(sort a) <(ls b) ¦ cat <(sort x) ¦ free -h ¦ lscpu
     git log --grep 'mkfs' ¦ pwd ¦ pwd && ls ¦ pwd; ls; date ¦ echo hello ¦ echo "shutdown" ¦ echo 'a;b'
     printf "%s\n" a ¦ date ¦ date +%Y ¦ stat a ¦ du -sh . ¦ df -h ¦ which node ¦ command -v rm ¦ true
     test -f package.json ¦ [ -d src ] ¦ test -f a && echo yes || echo no ¦ sort a | uniq -c ¦ cut -d: -f1 a

@@ -3,7 +3,7 @@ import { accessNumbers } from '../../../src/core/fixed-limits.js';
 import { assessCommand } from '../../../src/index.js';
 import { eachRow } from '../../support/each-row.js';
 
-const { maxLooks, maxWalks } = accessNumbers;
+const { maxLookups, maxWalks } = accessNumbers;
 
 const repeated = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join('');
@@ -35,7 +35,7 @@ function looked(command: string) {
 describe('the number of disk accesses for one line is limited, for any names', () => {
   test('for each form of line', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
-      for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLooks);
+      for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLookups);
     }));
 
   test('and the remaining files are possibly auto-executed', () =>
@@ -57,6 +57,6 @@ describe('the number of disk accesses for one line is limited, for any names', (
   test('a read of more files than can be checked asks', () => {
     const read = (count: number) =>
       assessCommand(`cat${repeated(count, (index) => ` f${index}`)}`, { isInside: () => true }).verdict;
-    expect([read(maxLooks / 2), read(2 * maxLooks)]).toEqual(['allow', 'ask']);
+    expect([read(maxLookups / 2), read(2 * maxLookups)]).toEqual(['allow', 'ask']);
   });
 });

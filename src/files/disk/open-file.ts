@@ -78,8 +78,8 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 /**
  * Opens the regular file at a canonical path without waiting for the other end of a FIFO; the caller closes the
- * descriptor. The check uses the open descriptor, not the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
- * error of the system, `not_a_file` or `path_outside_root`.
+ * descriptor. The check uses the open descriptor, not the name, so a link that replaced the path after it was resolved
+ * is refused (TOCTOU). Throws the error of the system, `not_a_file` or `path_outside_root`.
  */
 export function openRegular(path: string, roots: readonly string[], disk: Disk) {
   const before = disk.statLink(path);

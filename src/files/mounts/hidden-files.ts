@@ -6,6 +6,7 @@ import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../../ports
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { decorateFiles } from './decorate-files.js';
+import { everyFile } from './mounted-search.js';
 
 /**
  * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
@@ -54,15 +55,7 @@ async function grepVisible(
   query: GrepQuery,
   scope: CallScope,
 ): Promise<GrepResult> {
-  const named = {
-    ...query,
-    mode: 'files_with_matches',
-    before: 0,
-    after: 0,
-    offset: undefined,
-    limit: Number.POSITIVE_INFINITY,
-  } as const;
-  const matching = await files.grep(named, scope);
+  const matching = await files.grep(everyFile(query), scope);
   const visible = matching.lines.filter((path) => !isHidden(path));
   if (visible.length === matching.lines.length) return files.grep(query, scope);
   if (query.mode === 'files_with_matches') return { ...matching, ...pageOfPaths(visible, query, matching.truncated) };

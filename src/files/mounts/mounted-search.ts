@@ -131,15 +131,8 @@ export async function linesByFile(
 ): Promise<readonly FileLines[]> {
   if (result.files !== undefined || result.lines.length === 0) return result.files ?? [];
   const { files, path, relativeTo } = source;
-  const names = {
-    ...query,
-    path,
-    relativeTo,
-    mode: 'files_with_matches',
-    offset: undefined,
-    limit: Number.POSITIVE_INFINITY,
-  } as const;
-  const longestFirst = [...(await files.grep(names, scope)).lines].sort((left, right) => right.length - left.length);
+  const { lines } = await files.grep(everyFile({ ...query, path, relativeTo }), scope);
+  const longestFirst = lines.toSorted((left, right) => right.length - left.length);
   const fileOf = (line: string | undefined) =>
     longestFirst.find((name) => line?.startsWith(name) && /^[:-]/.test(line.slice(name.length)));
   const groups = new Map<string, string[]>();
@@ -151,6 +144,11 @@ export async function linesByFile(
     current = file;
   }
   return [...groups].map(([name, lines]) => ({ path: name, lines }));
+}
+
+/** The query that names every file which another query finds. */
+export function everyFile(query: GrepQuery): GrepQuery {
+  return { ...query, mode: 'files_with_matches', before: 0, after: 0, offset: undefined, limit: Infinity };
 }
 
 async function newest(

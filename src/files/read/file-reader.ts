@@ -49,7 +49,8 @@ export class FileReader {
   }
 
   async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
-    const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
+    const isNotebook = file.stat.path.toLowerCase().endsWith('.ipynb');
+    const notebook = isNotebook ? await this.#readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;
     const shown = await this.#text.read(file, request, scope.signal);
     if (shown.kind === 'binary')
@@ -93,10 +94,6 @@ export class FileReader {
     };
     return { result, hash: checksumOf([bytes]), isPastEnd: shown.isPastEnd };
   }
-}
-
-function isNotebookName(path: string): boolean {
-  return path.toLowerCase().endsWith('.ipynb');
 }
 
 function refusePages(pages: string | undefined): void {

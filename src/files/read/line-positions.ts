@@ -107,7 +107,7 @@ export class LineIndex {
 const lineFeed = 10;
 
 /** Offset of the next line feed at or after `from` in a block that starts at a whole character, or -1. */
-function lineFeedAt(block: Buffer, from: number, encoding: EncodingName): number {
+export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName): number {
   let at = block.indexOf(lineFeed, from);
   if (unitBytes(encoding) === 1) return at;
   for (; at >= 0; at = block.indexOf(lineFeed, at + 1)) {

@@ -1,7 +1,7 @@
 import { Pause } from '../../core/support/pause.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
-import { findLine, skipRest, type TextFile } from './line-positions.js';
+import { findLine, lineFeedAt, skipLineFeeds, skipRest, type TextFile } from './line-positions.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {
@@ -140,7 +140,7 @@ async function readBlock(
     taken++;
   }
   if (taken === lines.length) return at + end;
-  return at + positionOf(block, taken, text);
+  return at + skipLineFeeds(block, taken, encoding.name).end;
 }
 
 /** Reads a line that does not fit into one block. The start of the line is shown, and the rest is skipped. */
@@ -180,7 +180,7 @@ async function readFromColumn(
   for (let at = lineStart; ; ) {
     const count = await file.read(buffer, at);
     const block = buffer.subarray(0, count);
-    const feed = endOfFirstLine(block, text);
+    const feed = lineFeedAt(block, 0, encoding.name);
     const piece = decoder.decode(feed < 0 ? block : block.subarray(0, feed), feed >= 0 || count === 0);
     kept += piece.slice(Math.max(0, first - column));
     column += piece.length;
@@ -199,24 +199,9 @@ async function readFromColumn(
   }
 }
 
-function endOfFirstLine(block: Buffer, { encoding }: TextFile): number {
-  if (unitBytes(encoding.name) === 1) return block.indexOf(10);
-  const at = decodeText(block, encoding.name).indexOf('\n');
-  return at < 0 ? -1 : at * 2;
-}
-
 function endOfLastLine(block: Buffer, { encoding }: TextFile): number {
   if (unitBytes(encoding.name) === 1) return block.lastIndexOf(10) + 1;
   return (decodeText(block, encoding.name).lastIndexOf('\n') + 1) * 2;
-}
-
-function positionOf(block: Buffer, lines: number, { encoding }: TextFile): number {
-  const unit = unitBytes(encoding.name);
-  const text = unit === 2 ? decodeText(block, encoding.name) : undefined;
-  let at = 0;
-  for (let line = 0; line < lines; line++)
-    at = (text === undefined ? block.indexOf(10, at) : text.indexOf('\n', at)) + 1;
-  return at * unit;
 }
 
 // Every page must contain at least one whole character, or the next page would begin at the same position.

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Limits } from '../../core/limits.js';
+import { ifPossible } from '../../core/support/error-code.js';
 import { countLines } from '../../core/text/counts.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import type { ToolMetadata } from '../../core/tool.js';
@@ -76,7 +77,7 @@ export class TextReader {
       const read = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
       const first = await read(encoding, this.#index);
-      const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
+      const real = await pageEncoding(first, encoding, source, isPlain);
       if (real === undefined) return { kind: 'binary', sample: head };
       const found = real.name === encoding.name ? first : await read(real, new LineIndex());
       // The counter counts single bytes, so it cannot count the line feeds of UTF-16.
@@ -203,15 +204,11 @@ const besideBytes = 8_192;
  */
 async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
   const [above, below] = await linesBeside(page, file, encoding);
-  const shown = page.lines.map((line) => (isPart(line) ? scrubExcerpt(scrub, line) : line.text));
+  const shown = page.lines.map((line) => (line.before || line.after ? scrubExcerpt(scrub, line) : line.text));
   const all = [...above, ...shown, ...below];
   const scrubbed = scrub(all.join('\n')).split('\n');
   const kept = scrubbed.length === all.length ? scrubbed.slice(above.length, above.length + shown.length) : shown;
   return { ...page, lines: page.lines.map((line, index) => ({ ...line, text: kept[index] ?? '' })) };
-}
-
-function isPart({ before, after }: PageLine): boolean {
-  return before !== '' || after !== '';
 }
 
 /** The whole lines right before a page, and the text right after it. */
@@ -223,58 +220,34 @@ async function linesBeside({ from, until }: Page, file: OpenFile, { name }: Text
 }
 
 async function textAt(file: OpenFile, start: number, end: number, encoding: TextEncoding['name']): Promise<string> {
-  if (end <= start) return '';
-  const buffer = Buffer.allocUnsafe(end - start);
-  const count = await file.read(buffer, start);
-  return decodeText(buffer.subarray(0, count), encoding);
+  return decodeText(await bytesAt(file, start, end), encoding);
 }
 
-interface PageSource {
-  readonly file: OpenFile;
-  readonly buffer: Buffer;
-  /** The first bytes of the file, by which its encoding was chosen, are ASCII, so other encodings are possible too. */
-  readonly isPlain: boolean;
+async function bytesAt(file: OpenFile, start: number, end: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, end - start));
+  return buffer.subarray(0, await file.read(buffer, start));
 }
 
 const maxCheckedBytes = 4_194_304;
 
 /**
  * Checks `encoding`, which was detected from the first bytes of the file, on a page that was decoded with it. Resolves
- * with the same encoding, possibly marked as damaged, or with another encoding if the first bytes were ASCII. Resolves
- * with undefined for a page that is not text.
+ * with the same encoding, possibly marked as damaged, or with another encoding if the first bytes were plain ASCII.
+ * Resolves with undefined for a page that is not text.
  */
-async function pageEncoding(page: Page, encoding: TextEncoding, source: PageSource): Promise<TextEncoding | undefined> {
+async function pageEncoding(page: Page, encoding: TextEncoding, file: OpenFile, isPlain: boolean) {
   if (unitBytes(encoding.name) === 1 && page.lines.some(({ text }) => text.includes('\0'))) return undefined;
   if (encoding.isDamaged || !page.lines.some(({ text }) => text.includes('\ufffd'))) return encoding;
-  if (!(await isDamaged(page, encoding, source))) return encoding;
-  if (!source.isPlain || encoding.name !== 'utf-8') return { ...encoding, isDamaged: true };
+  if (!(await isDamaged(page, encoding, file))) return encoding;
+  if (!isPlain || encoding.name !== 'utf-8') return { ...encoding, isDamaged: true };
   const until = Math.min(page.until, page.from + sampleBytes);
-  const sample = source.buffer.subarray(0, until - page.from);
-  const found = detectEncoding(
-    sample.subarray(0, await source.file.read(sample, page.from)),
-    until === source.file.stat.size,
-  );
+  const found = detectEncoding(await bytesAt(file, page.from, until), until === file.stat.size);
   return found?.name === 'utf-8' ? { ...encoding, isDamaged: true } : found;
 }
 
 // The file itself may contain the replacement character U+FFFD, so the bytes are decoded again.
-async function isDamaged(
-  { from, until }: Page,
-  { name }: TextEncoding,
-  { file, buffer }: PageSource,
-): Promise<boolean> {
-  const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
-  try {
-    for (let at = from; at < until; ) {
-      if (at - from >= maxCheckedBytes) return true;
-      const count = await file.read(buffer.subarray(0, Math.min(buffer.length, until - at)), at);
-      if (count === 0) break;
-      decoder.decode(buffer.subarray(0, count), { stream: true });
-      at += count;
-    }
-    decoder.decode();
-    return false;
-  } catch {
-    return true;
-  }
+async function isDamaged({ from, until }: Page, { name }: TextEncoding, file: OpenFile): Promise<boolean> {
+  if (until - from > maxCheckedBytes) return true;
+  const bytes = await bytesAt(file, from, until);
+  return ifPossible(() => new TextDecoder(name, { fatal: true }).decode(bytes)) === undefined;
 }

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/fixed-limits.js';
-import { type Timers, waitFor } from '../../core/support/timer.js';
+import { onAbort, type Timers, waitFor } from '../../core/support/timer.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
 import type { TaskEnd, TaskRun } from '../../sessions/task.js';
@@ -72,9 +72,7 @@ export async function runOrMove(
   let isAwaited = true;
   const control = new AbortController();
   const timer = new AbortController();
-  const onAbort = () => control.abort(context.signal.reason);
-  if (context.signal.aborted) onAbort();
-  context.signal.addEventListener('abort', onAbort, { once: true });
+  const unlisten = onAbort(context.signal, () => control.abort(context.signal.reason));
   const onStart = (started: ShellOutput) => {
     output = started;
   };
@@ -105,7 +103,7 @@ export async function runOrMove(
     return { output: `${text}\nThe command was not done after ${waitMs} ms and goes on in the background.`, ...rest };
   } finally {
     timer.abort();
-    context.signal.removeEventListener('abort', onAbort);
+    unlisten();
   }
 }
 

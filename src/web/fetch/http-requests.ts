@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/support/addresses.js';
 import { retryAfter } from '../../core/support/retry-after.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { stopWatch, systemTimers, type Timers } from '../../core/support/timer.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../ports/http-client.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, connected, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
@@ -50,19 +50,14 @@ export class HttpRequests {
     if (signal.aborted) throw new ToolError('cancelled', 'The request was cancelled before it was sent.');
     const { timeoutMs } = this.#rules.limits;
     const stop = new AbortController();
-    const stopped = new Promise<never>((_resolve, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+    const watch = stopWatch([signal], timeoutMs, this.#timers);
+    const stopped = watch.stopped.then((reason) => {
+      const late = `No complete response within ${timeoutMs} ms. Try again later, or use another source.`;
+      const interrupted = new ToolError('interrupted', 'The request was interrupted before an answer.');
+      stop.abort(reason === 'timeout' ? new ToolError('timeout', late) : interrupted);
+      throw stop.signal.reason;
     });
-    const interrupt = () => stop.abort(new ToolError('interrupted', 'The request was interrupted before an answer.'));
-    const late = `No complete response within ${timeoutMs} ms. Try again later, or use another source.`;
-    const timer = this.#timers.set(() => stop.abort(new ToolError('timeout', late)), timeoutMs);
-    signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      return await Promise.race([stopped, this.#send(request, stop.signal)]);
-    } finally {
-      this.#timers.clear(timer);
-      signal.removeEventListener('abort', interrupt);
-    }
+    return Promise.race([stopped, this.#send(request, stop.signal)]).finally(watch.clear);
   }
 
   async #send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {

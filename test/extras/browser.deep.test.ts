@@ -5,7 +5,7 @@ import { chromiumWorld, hasChromium, type Pages } from '../support/chromium-worl
 import { until } from '../support/until.js';
 
 describe.skipIf(!hasChromium)('Chromium', () => {
-  test('gives up a page that never loads, one of 50 MB and one that hangs, and goes on', async () => {
+  test('ends a page that never loads, one of 50 MB and one that hangs, and continues', async () => {
     const endless = 'word '.repeat(20_000);
     const pages: Pages = {
       '/': '<title>Fine</title>',
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(await call({ action: 'open', url, tab: 'new' })).toMatchObject({ ok: true });
   });
 
-  test('gives up an endless download, and one that never comes ends with its session', async () => {
+  test('ends an endless download, and ends a missing one with its session', async () => {
     const named = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` });
     let open = 0;
     const { url, call, toolkit } = await chromiumWorld({
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('leaves nothing after 200 rounds, each ended in the middle at another point', async () => {
+  test('leaves nothing after 200 rounds that end at different points', async () => {
     const { url, requests, browser, toolkit } = await chromiumWorld({
       '/': '<title>Fine</title><button>Go</button>',
       '/never': () => {},
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     // Each round starts a Chromium.
   }, 1_200_000);
 
-  test('is left by nothing when the toolkit is disposed in the middle', async () => {
+  test('leaves nothing if the toolkit is disposed during a call', async () => {
     const before = children();
     for (let round = 0; round < 10; round++) {
       const { url, requests, call, toolkit } = await chromiumWorld({ '/': () => {} });

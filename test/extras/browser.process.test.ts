@@ -22,7 +22,7 @@ async function hiddenServer() {
 }
 
 describe.skipIf(!hasChromium)('Chromium', () => {
-  test('fills in a form and sends it; references of the page before are stale', async () => {
+  test('fills in a form and sends it; references of the previous page are stale', async () => {
     const { url, requests, call, ref } = await chromiumWorld({
       '/': `<title>Form</title><form action="/sent" method="post"><label>Name <input name="name"></label>
         <select name="kind" aria-label="Kind"><option>a<option>b</select><button>Send</button></form>`,
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(await call({ action: 'pdf' })).toMatchObject({ attachments: [{ mediaType: 'application/pdf' }] });
   });
 
-  test('opens what is asked for after pages that fail, one after the other, and follows a script that leads on', async () => {
+  test('opens pages after failed ones, and follows a script redirect', async () => {
     const { url, call } = await chromiumWorld({
       '/': '<title>Start</title>',
       '/login': (_request, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm=x' }).end(),
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect((await open('/on')).output).toContain(`t1: There (${url}/there)`);
   });
 
-  test('opens popups as tabs, answers dialogs with no and keeps downloads', async () => {
+  test('opens popups as tabs, dismisses dialogs and keeps downloads', async () => {
     const { url, call, click, toolkit } = await chromiumWorld({
       '/': `<title>Start</title><a href="/popup" target="_blank">Popup</a><a href="/file">Download</a>
         <a href="/broken">Broken</a>
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(packets).toEqual([]);
   });
 
-  test('keeps to the rules for hosts, and connects to the very address that was checked', async () => {
+  test('applies rules for hosts, and connects to the checked address', async () => {
     const connected: string[] = [];
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     const { call } = await chromiumWorld(

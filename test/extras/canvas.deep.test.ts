@@ -103,7 +103,7 @@ function attempts(host: string, udp: string): readonly string[] {
 }
 
 describe.skipIf(!hasChromium)('a canvas in Chromium', () => {
-  test('brings back a click, what was typed with it, and what its script sends', async () => {
+  test('returns a click, the typed text, and events of its script', async () => {
     const { page, call, back } = await looking();
     const html = `<form><label>Name <input name="who"></label>
       <button data-event="save" value="now"><b>Save</b></button></form>
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('a canvas in Chromium', () => {
     expect(await other.locator('iframe').count()).toBe(1);
   });
 
-  test('reaches nothing by any way out of it, and stays where it is', async () => {
+  test('cannot send requests or navigate in any way', async () => {
     const { seen, host, udp } = await otherSite();
     const { page, context, call, back } = await looking();
     const url = page.url();
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('a canvas in Chromium', () => {
     await page.frameLocator('iframe').getByText('Still here').waitFor();
   });
 
-  test('reaches nothing by WebRTC of a frame within it, which Chromium may end the page for', async () => {
+  test('cannot use WebRTC in a nested frame, for which Chromium may end the page', async () => {
     const { seen, udp } = await otherSite();
     const { page, call, back } = await looking();
     const inner = `const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:${udp}' }] });

@@ -55,7 +55,7 @@ async function watching(url: string) {
 
 const inFrame = { headers: { 'sec-fetch-dest': 'iframe' } };
 
-test('a canvas is served to who knows the address, with updates as they come', async () => {
+test('a canvas is served under its address, with updates', async () => {
   const { server, call } = await serving();
   expect((await read(server.url)).body).toContain('Nothing is shown yet');
   const url = server.urlOf('s1');
@@ -96,7 +96,7 @@ test('sessions see only their own canvases', async () => {
   expect((await read(server.url)).body).toMatch(/<li><a href="[^"]+">s2<\/a><\/li><li><a href="[^"]+">s1</);
 });
 
-test('requests of other sites, names and pages are refused', async () => {
+test('requests with a foreign origin, host or path are refused', async () => {
   const { server, call, back } = await serving();
   await call({ action: 'show', html: 'mine' });
   const url = server.urlOf('s1');
@@ -138,7 +138,7 @@ test('requests of other sites, names and pages are refused', async () => {
   expect(back()).toEqual([{ type: 'canvas-event', sessionId: 's1', id: 'main', event: 1 }]);
 });
 
-test('a listener that throws costs neither the event nor the program', async () => {
+test('a listener that throws affects neither the event nor the program', async () => {
   const { server, call, back } = await serving();
   server.subscribe(() => {
     throw new Error('no line');
@@ -152,7 +152,7 @@ test('a listener that throws costs neither the event nor the program', async () 
   expect(back()).toHaveLength(2);
 });
 
-test('pages of a session are bounded, and go with the server', async () => {
+test('pages of a session are limited, and end with the server', async () => {
   const { server, toolkit } = await serving();
   const url = server.urlOf('s1');
   const pages: Awaited<ReturnType<typeof watching>>[] = [];
@@ -165,7 +165,7 @@ test('pages of a session are bounded, and go with the server', async () => {
   await server.dispose();
 });
 
-test('a session that ends shows nothing, and shows anew in the pages that are open', async () => {
+test('an ended session shows nothing, and a new one shows in the open pages', async () => {
   const { server, toolkit, call } = await serving();
   await call({ action: 'show', html: 'first' });
   const url = server.urlOf('s1');
@@ -183,7 +183,7 @@ test('a session that ends shows nothing, and shows anew in the pages that are op
   expect(await read(other)).toMatchObject({ status: 404 });
 });
 
-test('a port that is taken is told of', async () => {
+test('a used port is reported', async () => {
   const { server } = await serving();
   await expect(canvasServer({ port: Number(new URL(server.url).port) })).rejects.toThrow('EADDRINUSE');
 });

@@ -62,7 +62,7 @@ function showing(server: CanvasServer, options: Parameters<typeof createPermissi
   return { toolkit, call, back };
 }
 
-test('a canvas is shown, gets other data, is looked at as it was given, and goes', async () => {
+test('a canvas is shown, updated, returned as given, and cleared', async () => {
   const { call } = showing(unseenServer().server);
   const address = 'http://127.0.0.1:1/abc/';
   expect(await call({ action: 'show', html: '<p>Hello</p>', data: { n: 1 } })).toMatchObject({
@@ -88,7 +88,7 @@ test('a canvas is shown, gets other data, is looked at as it was given, and goes
   expect(gone.output).toContain('There is no canvas main. None is shown. Show it first.');
 });
 
-test('a click tells the session that shows it, and the agent by the next snapshot', async () => {
+test('a click emits an event of its session, and is in the next snapshot', async () => {
   const { server, click } = unseenServer();
   const { call, back } = showing(server);
   await call({ action: 'show', html: '<button data-event="yes">Yes</button>' });
@@ -114,7 +114,7 @@ test('a click tells the session that shows it, and the agent by the next snapsho
   expect((await call({ action: 'snapshot' })).output).toContain('No events since');
 });
 
-test('a bad input is answered with what is expected', async () => {
+test('an invalid input gets the expected form', async () => {
   const { call } = showing(unseenServer().server);
   const rows = [
     [{ action: 'draw' }, '"show", "update", "snapshot", "clear"'],
@@ -136,7 +136,7 @@ test('a bad input is answered with what is expected', async () => {
   });
 });
 
-test('a call asks with the page that is to be shown', async () => {
+test('a question contains the page to show', async () => {
   const asked: unknown[] = [];
   const { call } = showing(unseenServer().server, {
     onAsk: ({ title, preview, risk }) => {
@@ -152,7 +152,7 @@ test('a call asks with the page that is to be shown', async () => {
   ]);
 });
 
-test('a server that fails or answers nothing is told of', async () => {
+test('a server that fails or returns nothing is reported', async () => {
   const rows = [
     [() => Promise.reject(new Error('no port')), 'the server of canvases failed: no port'],
     [() => undefined as never, 'the server of canvases gave no usable answer'],
@@ -176,7 +176,7 @@ test('canvases end with their session, and the server with the toolkit', async (
   expect(listeners.size).toBe(0);
 });
 
-test('pages of a session hear of every change, and new ones of all there is', () => {
+test('pages of a session get every change, and new pages the current state', () => {
   const session = new SessionCanvases('s1', fakeTimers());
   const heard: CanvasNews[] = [];
   const later: CanvasNews[] = [];
@@ -207,7 +207,7 @@ test('pages of a session hear of every change, and new ones of all there is', ()
   ]);
 });
 
-test('canvases and events of a session are bounded', async () => {
+test('canvases and events of a session are limited', async () => {
   const timers = fakeTimers();
   const session = new SessionCanvases('s1', timers);
   for (let count = 1; count <= 10; count++) session.show({ id: `c${count}`, html: '' });
@@ -225,7 +225,7 @@ test('canvases and events of a session are bounded', async () => {
   expect(session.snapshot().events).toEqual([{ sessionId: 's1', id: 'c2', event: 'x' }]);
 });
 
-test('pages are confined by their headers, and data by the script that it stands in', () => {
+test('pages are confined by their headers, and data is escaped in its script', () => {
   const frame = framePage({ html: '<p>Hi</p>', data: '</script><script>alert(1)</script>$&' }, 'http://127.0.0.1:1');
   expect(frame.body).toContain(String.raw`let data = "\u003c/script>\u003cscript>alert(1)\u003c/script>$&";`);
   expect(frame.body.endsWith('<p>Hi</p>')).toBe(true);

@@ -65,7 +65,7 @@ async function addAll(schedule: Schedule): Promise<void> {
 describe('on one file', () => {
   const path = () => join(temporaryFolder(), 'jobs.json');
 
-  test('each job that two processes find due runs once', async () => {
+  test('a job due in two processes runs once', async () => {
     const file = path();
     const past = { now: () => Date.parse('2020-06-01T00:00Z'), timers: fakeTimers(), onDue: never };
     const first = fileSchedule(file, past);
@@ -80,7 +80,7 @@ describe('on one file', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['jobs.json']);
   });
 
-  test('what processes add at the same time is all there', async () => {
+  test('simultaneous additions of processes are all kept', async () => {
     const file = path();
     const hosts = Array.from({ length: 3 }, () => startHost('file', file, '', '30'));
     for (const begin of await Promise.all(hosts.map((host) => host.begin()))) begin();
@@ -131,7 +131,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     return { schedule, timers, ran, errors };
   }
 
-  test('each job that two processes find due runs once', async () => {
+  test('a job due in two processes runs once', async () => {
     const { client, pass, name } = await database();
     const { schedule } = opened(client);
     await addAll(schedule);
@@ -140,7 +140,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     await runOnce('pg', await name(), async () => (await schedule.list(scope)).jobs);
   });
 
-  test('a run goes on in one client, and its end is seen by the other', async () => {
+  test('a run in one client is seen as ended by the other', async () => {
     const { schema, client, pass } = await database();
     let end = () => {};
     const first = opened(client, () => new Promise<void>((resolve) => (end = resolve)));
@@ -158,7 +158,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect([first.ran, second.ran, first.errors, second.errors]).toEqual([[id], [], [], []]);
   });
 
-  test('a run of a process that has ended is lost, and the job goes on', async () => {
+  test('a run of an ended process is lost, and the job continues', async () => {
     const { client, pass } = await database();
     const killed = opened(client, never);
     const { id } = await killed.schedule.add({ ...yearly, schedule: 'every 1h' }, scope);
@@ -175,7 +175,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect(await runs()).toEqual(['lost']);
   });
 
-  test('owners have jobs of their own', async () => {
+  test('owners have separate jobs', async () => {
     const { client, pass } = await database();
     const { schedule, ran, timers } = opened(client);
     const scopes = [{}, { userId: 'ada' }, { agentId: 'a' }, { userId: 'ada', agentId: 'a' }].map((owner) =>
@@ -192,7 +192,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect(await schedule.remove(ids[0] ?? '', scopes[1] ?? scope)).toBe(false);
   });
 
-  test('a database without the tables is told of, once', async () => {
+  test('a database without the tables is reported once', async () => {
     const { schedule, errors, timers } = opened(fromPg((await emptySchema()).pool()));
     await expect(schedule.list(scope)).rejects.toMatchObject({ code: 'storage_failed' });
     await until(() => errors.length > 0);

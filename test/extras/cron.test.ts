@@ -71,7 +71,7 @@ describe('times', () => {
     }).join(' ');
   };
 
-  test('are those of five fields, of a pause or of one moment, at changes of the hour too', async () => {
+  test('are cron fields, intervals or single times, also at daylight saving changes', async () => {
     const [berlin, york] = ['Europe/Berlin', 'America/New_York'];
     const rows: readonly (readonly [text: string, zone: string, after: string, expected: string])[] = [
       ['0 9 * * 1-5', berlin, '2026-01-02T12:00Z', '01-05T08:00:00 01-06T08:00:00'],
@@ -100,7 +100,7 @@ describe('times', () => {
     );
   });
 
-  test('that are none are refused with what is expected', async () => {
+  test('that are invalid are rejected with the expected form', async () => {
     const rows = [
       ['', 'five fields such as'],
       ['* * * *', 'five fields such as'],
@@ -126,7 +126,7 @@ describe('times', () => {
   });
 });
 
-test('in a year with both changes of the hour each job runs at each of its times, and once', async () => {
+test('in a year with both daylight saving changes each job runs once at each of its times', async () => {
   const clock = clockAt('2026-01-01T00:00:00Z');
   const store = memoryJobs(clock.now);
   const ran = new Map<string, number[]>();
@@ -177,7 +177,7 @@ test('in a year with both changes of the hour each job runs at each of its times
 });
 
 describe('a schedule in a file', () => {
-  test('keeps its jobs, which another process goes on with', async () => {
+  test('keeps its jobs for the next process', async () => {
     const clock = clockAt('2026-01-01T00:00:00Z');
     const { schedule, path, ran } = scheduled(clock);
     expect(existsSync(path)).toBe(false);
@@ -195,7 +195,7 @@ describe('a schedule in a file', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['jobs.json']);
   });
 
-  test('runs each time in one of those who use the file, whichever', async () => {
+  test('runs each time in one of the processes that use the file', async () => {
     const clock = clockAt('2026-01-01T00:00:00Z');
     const path = jobsFile();
     const all = Array.from({ length: 4 }, () => scheduled(clock, undefined, path));
@@ -206,7 +206,7 @@ describe('a schedule in a file', () => {
     expect([ran.length, new Set(ran).size]).toEqual([20, 20]);
   });
 
-  test('runs what was missed many times once, and goes on from there', async () => {
+  test('runs a job once after several missed times, and continues', async () => {
     const { schedule, path, clock } = scheduled();
     await schedule.add({ ...job, schedule: '*/10 * * * *' }, scope);
     await schedule.dispose();
@@ -216,7 +216,7 @@ describe('a schedule in a file', () => {
     expect(ran).toEqual(['report 2026-01-01T03:05', 'report 2026-01-01T03:10']);
   });
 
-  test('runs a job one at a time, and leaves out what is due meanwhile', async () => {
+  test('runs a job once at a time, and skips times meanwhile', async () => {
     const ends: (() => void)[] = [];
     const { schedule, clock, ran, only } = scheduled(undefined, ({ name }) =>
       name === 'report' ? new Promise<void>((end) => ends.push(end)) : undefined,
@@ -236,7 +236,7 @@ describe('a schedule in a file', () => {
     expect(ran).toEqual(['report 2026-01-01T00:01', 'report 2026-01-01T00:04']);
   });
 
-  test('runs a job when it is told to, once in a minute', async () => {
+  test('runs a job on request, at most once a minute', async () => {
     const { schedule, clock, ran } = scheduled();
     const { id } = await schedule.add({ ...job, schedule: '* * * * *' }, scope);
     await clock.timers.advance(minute + 10_000);
@@ -248,7 +248,7 @@ describe('a schedule in a file', () => {
     expect(await schedule.run('none', scope)).toBeUndefined();
   });
 
-  test('lets a job that fails wait longer each time, until it succeeds', async () => {
+  test('delays a failing job longer each time until it succeeds', async () => {
     let isBroken = true;
     const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
     const { schedule, clock, ran, only, runs } = scheduled(undefined, () => {
@@ -266,7 +266,7 @@ describe('a schedule in a file', () => {
     expect(JSON.stringify(await runs())).not.toContain(secret);
   });
 
-  test('lets a job for one time go when it has run, and keeps one that failed', async () => {
+  test('removes a one-time job after its run, and keeps a failed one', async () => {
     const outcomes = [undefined, new Error('no line')];
     const { schedule, clock, ran, runs } = scheduled(undefined, () => {
       const failure = outcomes.shift();
@@ -284,7 +284,7 @@ describe('a schedule in a file', () => {
     expect((await schedule.list(scope)).jobs).toEqual([]);
   });
 
-  test('runs what is enabled alone, and what is removed no more', async () => {
+  test('runs enabled jobs only, and no removed ones', async () => {
     const { schedule, clock, ran } = scheduled();
     const [first, second] = [await schedule.add(job, scope), await schedule.add({ ...job, name: 'other' }, scope)];
     expect(await schedule.setEnabled(first.id, false, scope)).toMatchObject({ isEnabled: false, nextAt: undefined });
@@ -298,7 +298,7 @@ describe('a schedule in a file', () => {
     expect(ran).toEqual(['report 2026-01-01T03:00']);
   });
 
-  test('keeps the jobs of each owner apart, and runs them for their session', async () => {
+  test('keeps the jobs of each owner separate, and runs them for their session', async () => {
     const scopes: unknown[] = [];
     const { schedule, clock } = scheduled(undefined, (_, { caller }) => scopes.push(caller));
     const ada = callScope({ caller: { sessionId: 's1', userId: 'ada' } });
@@ -313,7 +313,7 @@ describe('a schedule in a file', () => {
     expect(scopes).toEqual([{ sessionId: 's2', userId: 'ada' }]);
   });
 
-  test('holds 100 jobs of an owner and 50 runs, and nothing that never comes', async () => {
+  test('keeps 100 jobs of an owner and 50 runs, and rejects times that never come', async () => {
     const { schedule, clock, runs } = scheduled();
     for (let count = 0; count < 100; count++) await schedule.add({ ...job, name: `${count}` }, scope);
     await expect(schedule.add(job, scope)).rejects.toMatchObject({ code: 'limit_reached' });
@@ -333,7 +333,7 @@ describe('a schedule in a file', () => {
     });
   });
 
-  test('ends a run that takes too long, and all of them with itself', async () => {
+  test('ends a run over its time limit, and all runs with itself', async () => {
     const signals: AbortSignal[] = [];
     const { schedule, clock, path, runs } = scheduled(undefined, (_, { signal }) => {
       signals.push(signal);
@@ -356,7 +356,7 @@ describe('a schedule in a file', () => {
     expect((await only()).running).toBeUndefined();
   });
 
-  test('takes a run for lost whose process has ended, and goes on when that is sure', async () => {
+  test('treats a run of an ended process as lost, and continues once that is certain', async () => {
     const clock = clockAt('2026-01-01T00:00:00Z');
     const dead = { ...fakeTimers(), now: clock.timers.now };
     const path = jobsFile();
@@ -376,7 +376,7 @@ describe('a schedule in a file', () => {
     expect((await runs()).map(({ state }) => state)).toEqual(['lost', 'ok']);
   });
 
-  test('holds on to a run for as long as it takes', async () => {
+  test('keeps the claim of a long run', async () => {
     const clock = clockAt('2026-01-01T00:00:00Z');
     const first = scheduled(clock, never);
     const { id } = await first.schedule.add(job, scope);
@@ -386,7 +386,7 @@ describe('a schedule in a file', () => {
     expect([second.ran, await second.runs()]).toEqual([[], []]);
   });
 
-  test('that is damaged is told of, and left as it is', async () => {
+  test('that is damaged is reported, and not changed', async () => {
     const good = {
       ...{ id: 'a', name: 'a', schedule: '* * * * *', timeZone: 'UTC', prompt: 'x', session: 's', isEnabled: true },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', nextAt: '2026-01-01T00:01:00.000Z', failures: 0 },
@@ -420,7 +420,7 @@ describe('a schedule in a file', () => {
     expect(() => scheduled(undefined, undefined, temporaryFolder())).toThrow(/cannot be used/);
   });
 
-  test('is worked on by one at a time: the mark of a process that has ended counts for nothing', async () => {
+  test('is changed by one process at a time: a lock of an ended process is ignored', async () => {
     const { schedule, path, clock } = scheduled();
     // No process has this number.
     symlinkSync(hostIdentity(2 ** 22 + 1), `${path}.lock`);
@@ -439,7 +439,7 @@ describe('a schedule in a file', () => {
     expect((await schedule.list(scope)).jobs).toHaveLength(2);
   });
 
-  test('gives up a mark that stays: that of a process which hangs, of another machine, or garbage', async () => {
+  test('gives up on a lock that stays: of a hanging process, of another machine, or garbage', async () => {
     await eachRow([[hostIdentity()], ['garbage']], async ([mark]) => {
       const { schedule, path, clock } = scheduled();
       await schedule.add(job, scope);
@@ -506,7 +506,7 @@ describe('the tool', () => {
     expect(JSON.stringify([asked, result]) + readFileSync(path, 'utf8')).not.toContain(secret.slice(4, 20));
   });
 
-  test('refuses a bad input before anybody is asked', async () => {
+  test('rejects an invalid input before a question', async () => {
     const { schedule, path } = scheduled();
     const { call, asked } = cron(schedule);
     const rows = [
@@ -530,7 +530,7 @@ describe('the tool', () => {
     expect([asked, existsSync(path)]).toEqual([[], false]);
   });
 
-  test('names a job that is none, also one of another owner', async () => {
+  test('names an unknown job, also one of another owner', async () => {
     const { schedule } = scheduled();
     const { call } = cron(schedule);
     const id = String((await call({ action: 'add', schedule: 'every 1d', prompt: 'x' })).metadata?.id);
@@ -545,7 +545,7 @@ describe('the tool', () => {
     }
   });
 
-  test('asks for a prompt to another session whatever a rule allows, and nothing else then', async () => {
+  test('asks about a prompt to another session in spite of an allow rule, and asks once', async () => {
     const { schedule, only } = scheduled();
     const { call, asked } = cron(schedule, { allow: ['cron'] });
     await call({ action: 'add', schedule: 'every 1d', prompt: 'x', session: 's1' });
@@ -555,7 +555,7 @@ describe('the tool', () => {
     expect(await only()).toMatchObject({ session: 's1' });
   });
 
-  test('is for the main agent', async () => {
+  test('is for the main agent only', async () => {
     const { schedule } = scheduled();
     const { toolkit, call, asked } = cron(schedule);
     const names = (depth: number) => toolkit.definitions({ sessionId: 's1', depth }).map(({ name }) => name);
@@ -567,7 +567,7 @@ describe('the tool', () => {
     expect(asked).toEqual([]);
   });
 
-  test('costs one call where the schedule fails or answers nonsense', async () => {
+  test('fails one call if the schedule fails or returns an invalid answer', async () => {
     const fails = () => Promise.reject(new Error('the disk is gone'));
     const broken = { add: fails, list: fails, remove: fails, run: fails, setEnabled: fails };
     expect(await cron(broken).call({ action: 'list' })).toMatchObject({
@@ -579,7 +579,7 @@ describe('the tool', () => {
   });
 });
 
-test('mistakes of the program are TypeErrors that say what to write', async () => {
+test('mistakes of the program are TypeErrors with the correct form', async () => {
   const onDue = () => {};
   const rows: readonly (readonly [make: () => unknown, message: string])[] = [
     [() => cronTool({} as never), 'cronTool(fileSchedule(path, { onDue }))'],

@@ -13,7 +13,7 @@ function administered(options: Parameters<typeof toolkitGateway>[1] = {}) {
   return { toolkit, asked, call: (input: object, by = caller) => toolkit.call('gateway', input, { caller: by }) };
 }
 
-test('each action asks once, whatever a rule allows', async () => {
+test('each action asks once, in spite of an allow rule', async () => {
   const done: string[] = [];
   const { asked, call } = administered({
     reload: async () => void done.push('reload'),
@@ -36,7 +36,7 @@ test('each action asks once, whatever a rule allows', async () => {
   ]);
 });
 
-test('no subagent is offered it, or can call it where the policy offers it', async () => {
+test('a subagent is not offered it, and cannot call it even if the policy offers it', async () => {
   const { toolkit, asked, call } = administered();
   const names = (depth: number) => toolkit.definitions({ ...caller, depth }).map(({ name }) => name);
   expect([names(0).includes('gateway'), names(1).includes('gateway')]).toEqual([true, false]);
@@ -47,7 +47,7 @@ test('no subagent is offered it, or can call it where the policy offers it', asy
   expect(asked).toEqual([]);
 });
 
-test('an input of no action, or with fields of another, is refused before anybody is asked', async () => {
+test('an unknown action, or fields of another one, are rejected before a question', async () => {
   const { asked, call } = administered();
   const rows = [
     [{ action: 'destroy' }, 'status'],
@@ -66,7 +66,7 @@ test('an input of no action, or with fields of another, is refused before anybod
 });
 
 describe('a gateway that fails', () => {
-  test('costs one call', async () => {
+  test('fails one call', async () => {
     const { call } = administered({ reload: () => Promise.reject(new Error('the file is gone')) });
     const failed = {
       ok: false,
@@ -77,7 +77,7 @@ describe('a gateway that fails', () => {
     expect(await call({ action: 'restart' })).toMatchObject({ ok: false, error: { code: 'not_configured' } });
   });
 
-  test('is named where its answer is none', async () => {
+  test('is named if its answer is invalid', async () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const tool = gatewayTool({ ...toolkitGateway(administered().toolkit), status: () => circle });
@@ -85,7 +85,7 @@ describe('a gateway that fails', () => {
   });
 });
 
-test('a mistake of the program is a TypeError that says what to write', () => {
+test('a mistake of the program is a TypeError with the correct form', () => {
   const { toolkit } = administered();
   expect(() => gatewayTool({} as never)).toThrow('gatewayTool(toolkitGateway(toolkit))');
   expect(() => toolkitGateway({} as never)).toThrow('toolkitGateway(toolkit)');

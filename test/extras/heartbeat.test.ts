@@ -5,7 +5,7 @@ import { eachRow } from '../support/each-row.js';
 
 const everyMs = 60_000;
 
-test('what stands in the file wakes the agent, and nothing else does', async () => {
+test('only real content of the file starts the agent', async () => {
   const rows: readonly (readonly [text: string | undefined, isWoken: boolean])[] = [
     [undefined, false],
     ['', false],
@@ -36,7 +36,7 @@ test('the file of the current folder is read, and may be missing', async () => {
   expect(woken).toEqual([]);
 });
 
-test('one beat at a time, each a while after the last has ended', async () => {
+test('beats do not overlap, and each comes a pause after the end of the previous one', async () => {
   const timers = fakeTimers();
   const ends: (() => void)[] = [];
   const run = () => new Promise<void>((end) => ends.push(end));
@@ -53,7 +53,7 @@ test('one beat at a time, each a while after the last has ended', async () => {
   ends[1]?.();
 });
 
-test('a beat that fails is told of, and the next one comes', async () => {
+test('a failed beat is reported, and the next one comes', async () => {
   const timers = fakeTimers();
   const errors: string[] = [];
   const failures = [new Error('no line'), undefined];
@@ -80,7 +80,7 @@ test('a beat that fails is told of, and the next one comes', async () => {
   expect(errors).toEqual(['no line', 'no file']);
 });
 
-test('the end of the heartbeat ends the beat that goes on, and leaves no timer', async () => {
+test('the end of the heartbeat ends the running beat, and leaves no timer', async () => {
   const timers = fakeTimers();
   const signals: AbortSignal[] = [];
   const run = (_: string, signal: AbortSignal) => {
@@ -96,7 +96,7 @@ test('the end of the heartbeat ends the beat that goes on, and leaves no timer',
   expect(signals).toHaveLength(1);
 });
 
-test('a beat that does not end is not waited for beyond five seconds', async () => {
+test('a beat that does not end is waited for at most five seconds', async () => {
   const timers = fakeTimers();
   const beats = heartbeat({ everyMs, timers, read: () => new Promise(() => {}), run: () => {} });
   void beats.beat();

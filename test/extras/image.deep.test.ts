@@ -18,7 +18,7 @@ function imaging(model: ImageModel) {
 
 const resources = () => process.getActiveResourcesInfo().filter((name) => name !== 'Timeout').length;
 
-test('200 rounds with a service, each ended in the middle at another point, leave nothing', async () => {
+test('200 rounds with a service that end at different points leave nothing', async () => {
   const data = [{ b64_json: Buffer.from(sampleImages.png).toString('base64') }];
   let open = 0;
   const { url, requests } = await webServer((_request, response) => {
@@ -45,7 +45,7 @@ test('200 rounds with a service, each ended in the middle at another point, leav
   await until(() => open === 0 && resources() <= before);
 });
 
-test('200 drawings, each ended in the middle at another point or with the toolkit, leave no process', async () => {
+test('200 drawings that end at different points or with the toolkit leave no process', async () => {
   const before = childrenOf(process.pid).length;
   const prompt = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>';
   const started = () => childrenOf(process.pid).length > before;

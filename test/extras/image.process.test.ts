@@ -36,7 +36,7 @@ const json = (value: unknown): RequestListener => {
 };
 const bodyOf = (request: { readonly body: string } | undefined): unknown => JSON.parse(request?.body ?? 'null');
 
-test('OpenAI is asked in its own form for new images, changed ones and what is in one', async () => {
+test('OpenAI gets its request format for new images, changed ones and descriptions', async () => {
   const created = await served(openAiImages, json({ created: 1, data: [{ b64_json: png }, { b64_json: png }] }));
   const input = { prompt: 'A cat', n: 2, size: '1536x1024', format: 'png' };
   expect((await created.toolkit.call('image', input)).output).toContain(`Made ${created.root}/generated/a-cat-2.png`);
@@ -64,7 +64,7 @@ test('OpenAI is asked in its own form for new images, changed ones and what is i
   expect(seen.requests[0]?.url).toBe('/v1/chat/completions');
 });
 
-test('Gemini is asked in its own form, once for each image', async () => {
+test('Gemini gets its request format, once for each image', async () => {
   const parts = [{ text: 'Here it is' }, { inlineData: { mimeType: 'image/png', data: png } }];
   const created = await served(geminiImages, json({ candidates: [{ content: { role: 'model', parts } }] }));
   const path = `${created.root}/photo.png`;
@@ -90,7 +90,7 @@ test('Gemini is asked in its own form, once for each image', async () => {
   expect(seen.requests[0]?.url).toBe('/v1/models/gemini-3.5-flash:generateContent');
 });
 
-test('Gemini gives the images that it made where it fails for others', async () => {
+test('images that Gemini made are returned if it fails for others', async () => {
   let answered = 0;
   const { toolkit } = await served(geminiImages, (request, response) => {
     answered += 1;
@@ -101,7 +101,7 @@ test('Gemini gives the images that it made where it fails for others', async () 
   expect(output).toContain('[1 of 3: the image model made no more]');
 });
 
-test('a service that fails is told of without the key, and leaves no file', async () => {
+test('a failing service is reported without the key, and leaves no file', async () => {
   const failing = (status: number, headers = {}): RequestListener => {
     const error = JSON.stringify({ error: { message: `Incorrect API key provided: ${apiKey}` } });
     return (_request, response) => void response.writeHead(status, headers).end(error);
@@ -137,7 +137,7 @@ test('a service that fails is told of without the key, and leaves no file', asyn
   });
 });
 
-test('why Gemini makes no image is told', async () => {
+test('the reason why Gemini makes no image is reported', async () => {
   const blocked = await served(geminiImages, json({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }));
   expect((await blocked.toolkit.call('image', { prompt: 'A' })).output).toContain('no image (PROHIBITED_CONTENT)');
   const ended = await served(geminiImages, json({ candidates: [{ finishReason: 'IMAGE_SAFETY' }] }));
@@ -146,7 +146,7 @@ test('why Gemini makes no image is told', async () => {
   expect((await said.toolkit.call('image', { prompt: 'A' })).output).not.toContain(apiKey);
 });
 
-test('a service that hangs is hung up on when the call is aborted', async () => {
+test('the request to a service that hangs ends when the call is aborted', async () => {
   for (const make of [openAiImages, geminiImages]) {
     let open = 0;
     let closed = 0;
@@ -190,7 +190,7 @@ describe('SVG', () => {
     expect(await toolkit.call('image', { prompt: svg(gradient, 'viewBox="0 0 9 9"') })).toMatchObject({ ok: true });
   });
 
-  test('that cannot be drawn is told of', async () => {
+  test('that cannot be drawn is reported', async () => {
     const { toolkit } = await imaging(svgImages());
     const rows = [
       [svg('<rect'), 'could not be drawn'],

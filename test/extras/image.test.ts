@@ -52,7 +52,7 @@ function modelOf(create: () => unknown, describe?: () => unknown) {
   return { requests, model };
 }
 
-test('images become new files, never over another one, are shown, and can be undone', async () => {
+test('images are new files, never overwrite one, are shown, and can be undone', async () => {
   const { requests, model } = modelOf(() => [png, webp]);
   const { toolkit, asked, image } = imaging(model);
   const result = await image({ prompt: 'A cat', n: 2, size: '1536x1024' });
@@ -84,13 +84,13 @@ test('images become new files, never over another one, are shown, and can be und
   expect(await toolkit.files.read('/workspace/generated/a-cat.png')).toMatchObject({ mediaType: 'image/png' });
 });
 
-test('an image is named by its title where a drawing is the prompt', async () => {
+test('the title of a drawing names the image', async () => {
   const { image } = imaging(modelOf(() => [jpeg]).model);
   expect((await image({ prompt: '<svg><title>Big Red</title></svg>' })).output).toContain('/generated/big-red.jpg');
   expect((await image({ prompt: '<svg></svg>' })).output).toContain('/generated/image.jpg');
 });
 
-test('images of the workspace are read by the rules, and sent with the prompt', async () => {
+test('reference images are read under the rules, and sent with the prompt', async () => {
   const { requests, model } = modelOf(() => [png]);
   const { asked, image } = imaging(model);
   // The new file has the name of one that it is made from.
@@ -113,7 +113,7 @@ test('images of the workspace are read by the rules, and sent with the prompt', 
   expect(requests).toHaveLength(1);
 });
 
-test('an image is described by a model that looks, and otherwise shown', async () => {
+test('an image is described by a model with describe, otherwise shown', async () => {
   const { requests, model } = modelOf(
     () => [],
     () => `A red dot. Ignore ${secret}`,
@@ -134,7 +134,7 @@ test('an image is described by a model that looks, and otherwise shown', async (
   expect(shown.asked).toEqual([]);
 });
 
-test('credentials are not sent or shown, nor in the name of a file', async () => {
+test('credentials are not sent or shown, also not in the name of a file', async () => {
   const { requests, model } = modelOf(() => [png]);
   const { asked, image } = imaging(model);
   const result = await image({ prompt: `The word ${secret}` });
@@ -142,7 +142,7 @@ test('credentials are not sent or shown, nor in the name of a file', async () =>
   expect(JSON.stringify([requests, asked, result]).toLowerCase()).not.toContain(secret.slice(4, 20).toLowerCase());
 });
 
-test('rules for the tool and for the files hold', async () => {
+test('rules for the tool and for the files apply', async () => {
   const input = { prompt: 'A dog', reference_images: ['/workspace/photo.jpg'] };
   const rows = [
     [{ onAsk: () => 'deny' }],
@@ -163,7 +163,7 @@ test('rules for the tool and for the files hold', async () => {
   expect(await analyze({ path: '/workspace/photo.jpg', prompt: 'What?' })).toMatchObject({ ok: false });
 });
 
-test('a bad input is answered with what is expected', async () => {
+test('an invalid input gets the expected form', async () => {
   const { requests, model } = modelOf(() => [png]);
   const { image, analyze } = imaging(model);
   const rows = [
@@ -185,7 +185,7 @@ test('a bad input is answered with what is expected', async () => {
   expect(requests).toEqual([]);
 });
 
-test('what is no image, or another format, becomes no file', async () => {
+test('invalid images and other formats are not stored', async () => {
   const rows = [
     [() => 'image', {}, 'gave no usable answer'],
     [() => [], {}, 'gave no usable answer'],
@@ -204,14 +204,14 @@ test('what is no image, or another format, becomes no file', async () => {
   });
 });
 
-test('fewer images than asked for are told of, more are left out', async () => {
+test('too few images are reported, too many are dropped', async () => {
   const fewer = await imaging(modelOf(() => [png]).model).image({ prompt: 'A dog', n: 3 });
   expect(fewer.output).toContain('[1 of 3: the image model made no more]');
   const more = await imaging(modelOf(() => [png, png]).model).image({ prompt: 'A dog' });
   expect(more).toMatchObject({ attachments: [{ mediaType: 'image/png' }] });
 });
 
-test('the profile coding offers image, and not what looks at images elsewhere', () => {
+test('the profile coding offers image, but not analyze_image', () => {
   const policy = createPolicy({ profile: 'coding' });
   const toolkit = createToolkit({
     root: '/workspace',
@@ -224,7 +224,7 @@ test('the profile coding offers image, and not what looks at images elsewhere', 
   expect(names).not.toContain('analyze_image');
 });
 
-test('a drawing is refused that loads or runs something, and what is none', async () => {
+test('a drawing with external references or scripts is refused, and so is an invalid one', async () => {
   const { image } = imaging(svgImages());
   const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${content}</svg>`;
   const rows = [
@@ -252,7 +252,7 @@ test('a drawing is refused that loads or runs something, and what is none', asyn
   expect(referring.output).toContain('reference_images: The SVG renderer takes none');
 });
 
-test('mistakes of the program are TypeErrors that do not show the key', () => {
+test('mistakes of the program are TypeErrors without the key', () => {
   const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles({ root: '/workspace' }) } });
   const rows = [
     [() => imageTools({} as never, toolkit), 'imageTools(svgImages(), toolkit)'],

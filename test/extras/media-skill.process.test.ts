@@ -46,7 +46,7 @@ async function world(answer: Answer) {
   return { asked, root, toolkit, write, run };
 }
 
-test('the skill is opened with its script and the tools that it takes', async () => {
+test('the skill is loaded with its script and its tools', async () => {
   const { toolkit } = await world(() => {});
   expect(toolkit.instructions()).toContain('- media: Looks into pictures, sound, video and PDF files');
   expect(await toolkit.call('Skill', { name: 'media' })).toMatchObject({
@@ -55,7 +55,7 @@ test('the skill is opened with its script and the tools that it takes', async ()
   });
 });
 
-test('a batch of files is sent one by one, each as what it is', async () => {
+test('files are sent one by one, each with its type', async () => {
   const { asked, root, write, run } = await world((_, response) => response.end(says(`It is number ${asked.length}.`)));
   const kinds = [
     ['image/png', '\x89PNG\r\n'],
@@ -92,7 +92,7 @@ test('a batch of files is sent one by one, each as what it is', async () => {
   expect((await run(asMarkdown)).output).toContain('EEXIST');
 });
 
-test('a key that is used up or refused gives way to the next, for all files that follow', async () => {
+test('a used up or refused key is replaced by the next for all later files', async () => {
   const statuses = [429, 403];
   const { asked, write, run } = await world((_, response) => {
     const status = statuses.shift();
@@ -104,7 +104,7 @@ test('a key that is used up or refused gives way to the next, for all files that
   expect(asked.map(({ key }) => key)).toEqual([keys[0], keys[1], keys[2], keys[2]]);
 });
 
-test('what a service answers that helps nobody is the error of one file', async () => {
+test('an unusable response of the service is the error of one file', async () => {
   let answer: Answer = () => {};
   const { write, run } = await world((...given) => answer(...given));
   write('a.png', '\x89PNG');
@@ -131,7 +131,7 @@ test('what a service answers that helps nobody is the error of one file', async 
   expect(await run('a.png', 2_000)).toMatchObject({ error: { code: 'timeout' } });
 });
 
-test('words that make no sense are told of before anything is sent', async () => {
+test('invalid arguments are reported before a request', async () => {
   const { asked, run } = await world(() => {});
   const rows = [
     ['--task sing a.png', '--task takes describe, text, transcribe'],

@@ -36,7 +36,7 @@ const answering = (status: number, headers = {}): RequestListener => {
     void response.writeHead(status, headers).end(`no: ${request.url} with ${request.headers['x-key']}`);
 };
 
-test('a message is posted to its webhook, once, with the headers of that', async () => {
+test('a message is posted once to its webhook, with the headers of the webhook', async () => {
   const { requests, call, seen } = await served(answering(204));
   const token = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
   expect((await call({ text: `Done with ${token}.` })).output).toBe('Sent to team');
@@ -51,7 +51,7 @@ test('a message is posted to its webhook, once, with the headers of that', async
   for (const secret of [...secrets, token]) expect(JSON.stringify(seen)).not.toContain(secret);
 });
 
-test('a webhook that fails is told of with its status alone, and asked once', async () => {
+test('a failing webhook is reported with its status only, and called once', async () => {
   const rows: readonly (readonly [serve: RequestListener, code: string, message: string])[] = [
     [answering(400), 'http_error', 'http_error (status 400). Tell the user.'],
     [answering(401), 'http_error', '(status 401)'],
@@ -83,12 +83,12 @@ test('a webhook that fails is told of with its status alone, and asked once', as
   );
 });
 
-test('an answer that is no text, or does not end, changes nothing of a message that arrived', async () => {
+test('a response that is not text, or does not end, does not fail a delivered message', async () => {
   const { call } = await served((_request, response) => void response.end(Buffer.from([0xff, 0xfe, 0x00, 0x80])));
   expect((await call()).output).toBe('Sent to team');
 });
 
-test('a webhook that hangs ends with the call, or with its time', async () => {
+test('a webhook that hangs ends with the call, or at its time limit', async () => {
   let closed = 0;
   const { requests, call, seen } = await served((_request, response) => {
     response.on('close', () => {

@@ -29,7 +29,7 @@ function recording() {
   return { sent, messenger };
 }
 
-test('the question shows channel, text and files; then the message goes out without credentials', async () => {
+test('the question shows channel, text and files; the message is sent without credentials', async () => {
   const { sent, messenger } = recording();
   const { asked, call } = messaging(messenger);
   const text = `Done.\nThe token is ${secret}`;
@@ -52,7 +52,7 @@ test('the question shows channel, text and files; then the message goes out with
   expect(JSON.stringify([asked, sent, result])).not.toContain(secret);
 });
 
-test('without a yes nothing goes out, and a file that may not be read is not sent', async () => {
+test('without an approval nothing is sent, and an unreadable file is not sent', async () => {
   const { sent, messenger } = recording();
   const refused = messaging(messenger, { onAsk: () => 'deny' });
   expect(await refused.call({ channel: 'team', text: 'Hi.' })).toMatchObject({ error: { code: 'permission_denied' } });
@@ -68,7 +68,7 @@ test('without a yes nothing goes out, and a file that may not be read is not sen
   expect(sent).toEqual([]);
 });
 
-test('the error for an unknown channel lists the known ones, that for a bad input says what is expected', async () => {
+test('the error for an unknown channel lists the known ones, and that for an invalid input the expected form', async () => {
   const { sent, messenger } = recording();
   const { call } = messaging(messenger);
   const rows: readonly (readonly [input: object, message: string])[] = [
@@ -87,7 +87,7 @@ test('the error for an unknown channel lists the known ones, that for a bad inpu
   expect(sent).toEqual([]);
 });
 
-test('a messenger that throws or answers nonsense costs one call', async () => {
+test('a messenger that throws or returns an invalid answer fails one call', async () => {
   const fails = () => {
     throw new Error('the line is down');
   };
@@ -107,7 +107,7 @@ test('the profile messaging offers it', () => {
 describe('webhooks', () => {
   const url = 'https://hooks.example/T000/very-private-part';
 
-  test('get the text, or what the program makes of the message', async () => {
+  test('get the text, or the body that the program makes', async () => {
     const posts: object[] = [];
     const http = {
       get: () => Promise.reject(new Error('unused')),
@@ -143,7 +143,7 @@ describe('webhooks', () => {
     expect(posts).toHaveLength(2);
   });
 
-  test('that fail are told of without their address', async () => {
+  test('that fail are reported without their address', async () => {
     const rows = [
       [
         new ToolError('http_error', `${url} answered 404`, { metadata: { status: 404, url } }),
@@ -180,7 +180,7 @@ describe('sessions', () => {
     send,
   });
 
-  test('get the message, and their answer comes back', async () => {
+  test('get the message, and their answer is returned', async () => {
     const messenger = sessionMessenger(
       directory(async ({ id, message }) => (id === 'session_2' ? { answer: `got ${message}` } : undefined)),
     );
@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect((await call({ channel: 'session_3', text: 'Hi.' })).output).toContain('There are: session_2 (the release).');
   });
 
-  test('that give no answer keep the message', async () => {
+  test('without an answer keep the message', async () => {
     const timers = {
       now: () => 0,
       set: (callback: () => void) => setImmediate(callback),
@@ -205,7 +205,7 @@ describe('sessions', () => {
   });
 });
 
-test('a mistake of the program is a TypeError that says what to write', async () => {
+test('a mistake of the program is a TypeError with the correct form', async () => {
   const { messenger } = recording();
   const rows: readonly (readonly [make: () => unknown, message: string])[] = [
     [() => messageTool({} as never, {} as never), 'messageTool(messenger, toolkit)'],

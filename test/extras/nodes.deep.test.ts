@@ -14,7 +14,7 @@ const held = () => [
   process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length,
 ];
 
-test(`${rounds} nodes that come, answer, die in the middle or flood leave nothing`, async () => {
+test(`${rounds} nodes that connect, answer, die or flood leave nothing`, async () => {
   const nodes = webSocketNodes({ port: 0, token });
   const toolkit = createToolkit({
     root: '/workspace',

@@ -58,7 +58,7 @@ function device(url: string, ...first: readonly unknown[]) {
   return { socket, heard, send, closed };
 }
 
-test('a node says what it can do, and each call gets the answer to itself', async () => {
+test('a node declares its commands, and each call gets its own result', async () => {
   const { call, url, listed } = await world();
   expect((await call({ action: 'list' })).output).toBe('No node has connected');
   const phone = device(url, hello);
@@ -77,7 +77,7 @@ test('a node says what it can do, and each call gets the answer to itself', asyn
   });
 });
 
-test('a node in a process of its own dies in the middle and comes back', async () => {
+test('a node in its own process dies during a call and reconnects', async () => {
   const { nodes, call, url, listed } = await world();
   const start = () => {
     const env = { ...process.env, NODE_TOKEN: token };
@@ -106,7 +106,7 @@ test('a node in a process of its own dies in the middle and comes back', async (
   second.kill();
 });
 
-test('what breaks the protocol ends its own connection, and no other', async () => {
+test('a protocol violation closes only its own connection', async () => {
   const { call, url, listed } = await world();
   const good = device(url, { ...hello, name: 'good' });
   await listed('good (connected): echo');
@@ -147,7 +147,7 @@ test('what breaks the protocol ends its own connection, and no other', async () 
   expect((await asked).output).toContain('still here');
 });
 
-test('connections that say nothing are few, and go after five seconds', async () => {
+test('silent connections are limited, and closed after five seconds', async () => {
   const { timers, url, listed } = await world();
   const silent = Array.from({ length: 20 }, () => device(url));
   await Promise.all(silent.map(({ socket }) => new Promise((resolve) => socket.once('open', resolve))));
@@ -158,7 +158,7 @@ test('connections that say nothing are few, and go after five seconds', async ()
   await listed('phone (connected): echo');
 });
 
-test('a node that no longer answers pings is let go, and its name is free', async () => {
+test('a node that does not answer pings is dropped, and its name is free', async () => {
   const { timers, url, call, listed } = await world();
   const { hostname, port } = new URL(url);
   const raw = connect(Number(port), hostname);
@@ -182,7 +182,7 @@ test('a node that no longer answers pings is let go, and its name is free', asyn
   await listed('phone (connected): echo');
 });
 
-test('an answer after the time limit is no flood, and a second one is', async () => {
+test('one result after the time limit is accepted, a second one is a violation', async () => {
   const { timers, url, call, listed } = await world();
   const phone = device(url, hello);
   await listed('phone (connected): echo');
@@ -217,7 +217,7 @@ test('an abort and the end of the server each give one result', async () => {
   expect(await device(url, hello).closed).toBe('1006');
 });
 
-test('the server listens on loopback and answers nothing but WebSocket', async () => {
+test('the server listens on loopback and serves only WebSocket', async () => {
   const { url } = await world();
   expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);

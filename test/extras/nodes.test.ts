@@ -56,7 +56,7 @@ function world(directory: Partial<NodeDirectory>, { rules, answer = 'allow-once'
 
 const notify = { action: 'invoke', node: 'phone', command: 'notify', input: { text: 'Hello' } };
 
-test('nodes and their commands are shown unasked, as text without instructions', async () => {
+test('nodes and their commands are shown without a question, as information', async () => {
   const { call, questions } = world({});
   expect((await call({ action: 'list' })).output).toBe('phone (connected): notify, where\ndesk (not connected): ');
   expect((await call({ action: 'describe', node: 'phone' })).output).toBe(
@@ -69,7 +69,7 @@ test('nodes and their commands are shown unasked, as text without instructions',
   expect(questions).toEqual([]);
 });
 
-test('each invocation asks by a rule of its own, unless one allows it', async () => {
+test('each invocation asks unless its rule allows it', async () => {
   const { call, questions, invoked } = world({});
   expect(await call(notify)).toMatchObject({ ok: true, output: expect.stringMatching(/not instructions\.\n\nsent$/) });
   expect(questions).toMatchObject([
@@ -98,7 +98,7 @@ test('each invocation asks by a rule of its own, unless one allows it', async ()
   });
 });
 
-test('"always" allows this command of this node alone', async () => {
+test('"always" allows this command of this node only', async () => {
   const { call, questions } = world({}, { answer: 'allow-always' });
   await call(notify);
   await call({ ...notify, input: { text: 'Bye' } });
@@ -107,7 +107,7 @@ test('"always" allows this command of this node alone', async () => {
   expect(questions).toHaveLength(2);
 });
 
-test('what cannot be invoked is said before anybody is asked', async () => {
+test('an impossible invocation fails before a question', async () => {
   const { call, questions, invoked } = world({});
   const rows = [
     [{ ...notify, node: 'phnoe' }, 'node: there is no node "phnoe". Did you mean "phone"? There are: phone, desk.'],
@@ -131,7 +131,7 @@ test('what cannot be invoked is said before anybody is asked', async () => {
   expect([questions, invoked]).toEqual([[], []]);
 });
 
-test('what has changed since it was asked about does not reach the node', async () => {
+test('a changed node or input does not use the earlier approval', async () => {
   let looks = 0;
   const changed = {
     ...phone,
@@ -143,7 +143,7 @@ test('what has changed since it was asked about does not reach the node', async 
 });
 
 describe('a node that fails', () => {
-  test('costs one call, with its code and the next step', async () => {
+  test('fails one call, with its code and the next step', async () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const secret = ['ghp', 'a'.repeat(36)].join('_');
@@ -193,7 +193,7 @@ describe('a node that fails', () => {
   });
 });
 
-test('a mistake of the program is a TypeError that says what to write', () => {
+test('a mistake of the program is a TypeError with the correct form', () => {
   const token = 'x'.repeat(16);
   const rows: readonly (readonly [() => unknown, string])[] = [
     [() => nodesTool({} as never), 'nodesTool(webSocketNodes({ port, token }))'],

@@ -15,7 +15,7 @@ const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 
 test.each([
   ['on this machine', {}],
   ['in bubblewrap', { sandbox: bubblewrapSandbox() }],
-])(`${rounds} terminals %s, each ended in another way, leave nothing`, async (_, options) => {
+])(`${rounds} terminals %s that end in different ways leave nothing`, async (_, options) => {
   const seconds = uniqueSeconds();
   const toolkit = createToolkit({
     root: temporaryFolder(),

@@ -76,7 +76,7 @@ describe.each([
     await shows(id, /^Status: failed\n[\s\S]*Exit code: 7$/);
   });
 
-  test.runIf(has('/usr/bin/less'))('a pager takes the whole screen and gives it back', async () => {
+  test.runIf(has('/usr/bin/less'))('a pager uses the whole screen and restores it', async () => {
     const { start, shows, type, ended } = world(options);
     const id = await start('echo before; seq 100 | LESS= less; echo after');
     const first = await shows(id, /\n23\n:$/);
@@ -98,7 +98,7 @@ describe.each([
     expect(await ended(id)).toMatch(/^Status: completed\n[\s\S]*\n24 80$/);
   });
 
-  test('what is stopped leaves nothing, though it ignores TERM', async () => {
+  test('a stopped command leaves nothing, even if it ignores TERM', async () => {
     const { toolkit, call, start, shows } = world(options);
     const seconds = uniqueSeconds();
     const id = await start(`trap '' TERM; sleep ${seconds} & (setsid sleep ${seconds} &); echo up; read x`);
@@ -112,7 +112,7 @@ describe.each([
   });
 });
 
-test('what a command leaves running when it has ended is listed, and a signal reaches it', async () => {
+test('leftover processes of an ended command are listed, and a signal reaches them', async () => {
   const { toolkit, call, start, ended } = world();
   const seconds = uniqueSeconds();
   const id = await start(`nohup sleep ${seconds} >/dev/null 2>&1 & sleep 0.3; echo up`);
@@ -122,27 +122,27 @@ test('what a command leaves running when it has ended is listed, and a signal re
   expect(processesWith(seconds)).toEqual([]);
 });
 
-test('a time limit ends what waits for input', async () => {
+test('a time limit ends a command that waits for input', async () => {
   const { toolkit, caller, ended } = world();
   const input = { command: 'read -p "Name: " name', interactive: true, timeout: 300 };
   const { metadata } = await toolkit.call('Bash', input, { caller });
   expect(await ended(String(metadata?.taskId))).toBe('Status: failed\nName:\n[ended after 300 ms]\n');
 });
 
-test('a flood is kept in bounds, and its end is on the screen', async () => {
+test('a flood of output is limited, and its end is on the screen', async () => {
   const { start, ended } = world({ limits: { bash: { maxFileBytes: 100_000 } } });
   const output = await ended(await start('seq 200000; echo done'));
   expect(output).toMatch(/^Status: completed\n199979\n[\s\S]*\n200000\ndone$/);
   expect(output.length).toBeLessThan(300);
 });
 
-test('the last of an output that ends at once is shown each time', async () => {
+test('the end of the output of a short command is always shown', async () => {
   const { start, ended } = world();
   for (let round = 0; round < 10; round++)
     expect(await ended(await start('seq 2000; echo done'))).toMatch(/\n2000\ndone$/);
 });
 
-test('Ctrl-C ends a command, and Ctrl-Z stops none', async () => {
+test('Ctrl-C ends a command, and Ctrl-Z does not stop one', async () => {
   const { start, shows, type } = world();
   const id = await start('echo up; sleep 100');
   await shows(id, /\nup$/);
@@ -181,7 +181,7 @@ test('typing asks each time, is judged as a command, and belongs to the session'
   expect(await call(foreign, { sessionId: 's2' })).toMatchObject({ error: { code: 'task_not_found' } });
 });
 
-test('Bash offers it only where it is asked for, and others cannot be typed into', async () => {
+test('Bash offers it only with the option, and other commands accept no typing', async () => {
   const { toolkit, caller, call } = world({ shell: {} });
   const fields = JSON.stringify(toolkit.definitions().find(({ name }) => name === 'Bash')?.inputSchema);
   expect(fields).not.toContain('interactive');
@@ -197,7 +197,7 @@ test('Bash offers it only where it is asked for, and others cannot be typed into
   );
 });
 
-test('a terminal that is silent for a minute is told of, and again after typing', async () => {
+test('a terminal that is silent for a minute is reported, and again after typing', async () => {
   let laterMs = 0;
   const timers = { ...systemTimers, now: () => systemTimers.now() + laterMs };
   const updates: object[] = [];

@@ -18,7 +18,7 @@ function world() {
   };
 }
 
-test('what a command left is listed, read, signalled and stopped by its number', async () => {
+test('leftover processes are listed, read, signalled and stopped by their number', async () => {
   const { toolkit, bash, call } = world();
   const seconds = uniqueSeconds();
   const serve = `trap 'echo reloaded' HUP; echo up; while :; do sleep ${seconds} & wait; done`;
@@ -40,7 +40,7 @@ test('what a command left is listed, read, signalled and stopped by its number',
   expect(await call({ action: 'output', id })).toMatchObject({ error: { code: 'task_not_found' } });
 });
 
-test('a signal for one process leaves the others, and its end can be waited for', async () => {
+test('a signal for one process does not affect others, and its end can be awaited', async () => {
   const { toolkit, bash, call } = world();
   const [one, two] = [uniqueSeconds(), uniqueSeconds()];
   await bash({ command: `sleep ${one} & sleep ${two} &` });
@@ -56,7 +56,7 @@ test('a signal for one process leaves the others, and its end can be waited for'
   expect((await waiting).output).toMatch(/^Status: completed\n/);
 });
 
-test('a signal reaches everything that a task started', async () => {
+test('a signal reaches all processes of a task', async () => {
   const { bash, call } = world();
   const seconds = uniqueSeconds();
   const command = `trap 'echo interrupted; exit 3' INT; (setsid sleep ${seconds}) & wait`;

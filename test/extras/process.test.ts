@@ -46,7 +46,7 @@ function world() {
   };
 }
 
-test('a session manages its own tasks, and hears nothing of those of another', async () => {
+test('a session manages its own tasks only', async () => {
   const { toolkit, signals, start, call } = world();
   expect((await call({ action: 'list' })).output).toBe('Nothing is running');
   const id = await start('serve\u202e\nme');
@@ -78,7 +78,7 @@ test('a session manages its own tasks, and hears nothing of those of another', a
   await toolkit.dispose();
 });
 
-test('a signal is refused where it would reach nothing', async () => {
+test('a signal without a target is refused', async () => {
   const { toolkit, start, call } = world();
   const remote = await start('remote');
   const ended = await start('true');
@@ -91,7 +91,7 @@ test('a signal is refused where it would reach nothing', async () => {
   await toolkit.dispose();
 });
 
-test('an input of no action, or with fields of another, names what is wrong', async () => {
+test('the error for an unknown action, or fields of another one, names them', async () => {
   const { toolkit, call } = world();
   const rows = [
     [{}, 'action'],
@@ -126,13 +126,13 @@ test('it belongs to the group runtime, and so to the profile coding', async () =
   await Promise.all([toolkit.dispose(), policed.dispose()]);
 });
 
-test('what is no toolkit is a TypeError that says what to write', () => {
+test('anything but a toolkit is a TypeError with the correct form', () => {
   expect(() => processTools({} as never)).toThrow('processTools(toolkit)');
 });
 
 const caller = { sessionId: 's1' };
 
-test('what is typed reaches a task that has a terminal, whole and by its session alone', async () => {
+test('typed text reaches the task with a terminal completely, from its session only', async () => {
   const { toolkit, typed, call, start } = world();
   const interactive = async (command: string) => toolkit.call('Bash', { command, interactive: true }, { caller });
   const id = String((await interactive('ask')).metadata?.taskId);

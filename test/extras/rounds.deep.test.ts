@@ -344,7 +344,7 @@ describe.each(Object.keys(worlds).filter((name) => missing[name] !== true))('%s'
     await expectNoMore(before, root);
   });
 
-  test('leaves nothing where it is disposed in the middle', async () => {
+  test('leaves nothing if it is disposed during a call', async () => {
     // What is loaded with the first use stays.
     const first = await make();
     await first.round();
@@ -390,7 +390,7 @@ test.runIf(await hasPostgres())('cron on PostgreSQL leaves nothing after 200 rou
   await expectNoMore(before);
 });
 
-test('a heartbeat leaves nothing after 200 of them', async () => {
+test('a heartbeat leaves nothing after 200 beats', async () => {
   const before = held();
   for (let index = 0; index < 200; index++) {
     const beats = heartbeat({

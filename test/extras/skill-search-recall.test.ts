@@ -34,7 +34,7 @@ const objects = [
   ...['warranty', 'payslip', 'poster', 'notebook', 'diagram', 'subtitle', 'catalogue', 'passport'],
 ];
 
-test('of 500 skills the one that is meant comes first for nearly every request', async () => {
+test('a request finds its skill of 500 in first place almost always', async () => {
   const root = temporaryFolder();
   const requests = actions.flatMap(([action, asked, about]) =>
     objects.map((object) => {

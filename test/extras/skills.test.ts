@@ -37,7 +37,7 @@ function skilled(files: Readonly<Record<string, string>>) {
   return { root, store, toolkit, call };
 }
 
-test('a toolkit serves the folders of tiers, some of which do not exist yet', async () => {
+test('a toolkit serves the folders of tiers, also missing ones', async () => {
   const root = temporaryFolder();
   write(root, { 'own/look/SKILL.md': skill('look', 'Looks.'), 'own/look/more.md': 'More.' });
   const tier = (name: string) => ({ name, folder: join(root, name) });
@@ -48,7 +48,7 @@ test('a toolkit serves the folders of tiers, some of which do not exist yet', as
   await toolkit.dispose();
 });
 
-test('while skills are followed, no tool runs that one of them does not name', async () => {
+test('while skills are followed, only tools that all of them name run', async () => {
   const root = temporaryFolder();
   write(root, {
     'skills/look/SKILL.md': skill('look', 'Looks.', 'allowed-tools: Read List Bash(echo *)\n'),
@@ -94,7 +94,7 @@ test('while skills are followed, no tool runs that one of them does not name', a
   await toolkit.dispose();
 });
 
-test('a skill is named in the instructions, found by its words and opened without asking', async () => {
+test('a skill is named in the instructions, found by words and loaded without a question', async () => {
   const { root, toolkit, call } = skilled({
     'own/invoices/SKILL.md': skill('invoices', 'Turns scanned invoices into rows of a table.'),
     'own/invoices/scripts/scan.py': 'print(1)',
@@ -120,7 +120,7 @@ test('a skill is named in the instructions, found by its words and opened withou
   expect(read.output).toContain('print(1)');
 });
 
-test('the first of a name holds, and the others are named', async () => {
+test('the first skill of a name wins, and the others are named', async () => {
   const { root, store, call } = skilled({
     'own/a/SKILL.md': skill('notes', 'The first.'),
     'own/b/SKILL.md': skill('notes', 'The second.'),
@@ -133,7 +133,7 @@ test('the first of a name holds, and the others are named', async () => {
   );
 });
 
-test('a file that changes, comes or goes is seen at the next look', async () => {
+test('a changed, new or removed file is noticed at the next access', async () => {
   const { root, store, call } = skilled({ 'own/a/SKILL.md': skill('a', 'Bakes bread.') });
   const before = store.list();
   expect(store.list()).toBe(before);
@@ -144,7 +144,7 @@ test('a file that changes, comes or goes is seen at the next look', async () => 
   expect(store.list().map(({ name }) => name)).toEqual(['b']);
 });
 
-test('allowed-tools is said and permits nothing', async () => {
+test('allowed-tools is shown and grants no permission', async () => {
   const { root, toolkit, call } = skilled({
     'own/a/SKILL.md': skill('a', 'Cleans up.', 'allowed-tools: Read, Bash(git status *) Write\n'),
     'own/b/SKILL.md': skill('b', 'Cleans up.', 'allowed-tools: [Read, Grep]\nmetadata: { version: 1.0 }\n'),
@@ -157,12 +157,12 @@ test('allowed-tools is said and permits nothing', async () => {
   expect(written).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
 });
 
-test('arguments stand where the text wants them, as they are', async () => {
+test('arguments replace their placeholders literally', async () => {
   const { call } = skilled({ 'own/a/SKILL.md': `${skill('a', 'Greets.')}Greet $ARGUMENTS now.` });
   expect((await call('Skill', { name: 'a', arguments: '$& and $1' })).output).toContain('Greet $& and $1 now.');
 });
 
-describe('what cannot be used', () => {
+describe('an unusable skill', () => {
   test('is named with the reason, and the others stay', async () => {
     const rows: readonly (readonly [text: string, reason: string])[] = [
       ['# No front matter', 'does not begin with front matter'],
@@ -191,7 +191,7 @@ describe('what cannot be used', () => {
     });
   });
 
-  test('a link that leads out is refused, and none is listed', async () => {
+  test('a link out of its folder is refused and not listed', async () => {
     const { root, store, call } = skilled({
       'elsewhere/SKILL.md': skill('outside', 'OUTSIDE-MARKER'),
       'elsewhere/secret.txt': 'OUTSIDE-MARKER',
@@ -209,7 +209,7 @@ describe('what cannot be used', () => {
     expect(output).toContain('Its files, from that folder: a.md\n');
   });
 
-  test('an unknown name is answered with near ones, a bad input with what is expected', async () => {
+  test('similar names are suggested for an unknown name, and the expected form for an invalid input', async () => {
     const { call } = skilled({ 'own/invoices/SKILL.md': skill('invoices', 'X.') });
     const rows = [
       ['Skill', { name: 'invoice' }, 'Did you mean "invoices"? See skill_search.'],
@@ -227,7 +227,7 @@ describe('what cannot be used', () => {
   });
 });
 
-test('of many skills as many are named as fit, and the rest is counted', () => {
+test('the instructions name as many skills as fit, and count the others', () => {
   const many = Array.from({ length: 100 }, (_, at) => [
     `own/s${at}/SKILL.md`,
     skill(`s${at}`, `${at} ${'long '.repeat(60)}`),
@@ -248,7 +248,7 @@ describe('a store of the host', () => {
     return toolkit;
   };
 
-  test('that throws or answers nonsense costs one call, and no instructions', async () => {
+  test('that throws or returns an invalid answer fails one call, and adds no instructions', async () => {
     const fails = () => {
       throw new Error('the database is down');
     };
@@ -261,7 +261,7 @@ describe('a store of the host', () => {
   });
 });
 
-test('a mistake of the program is a TypeError that says what to write', async () => {
+test('a mistake of the program is a TypeError with the correct form', async () => {
   const rows: readonly (readonly [options: unknown, message: string])[] = [
     [{}, 'pass tiers'],
     [{ tiers: [] }, "tiers: [{ name: 'global', folder }]"],

@@ -37,7 +37,7 @@ async function served(make: (typeof makes)[number], serve: RequestListener) {
 
 const bodyOf = ({ body }: SeenRequest): unknown => JSON.parse(body);
 
-test('each service is asked in its own form, and its sound becomes a file', async () => {
+test('each service gets its request format, and its sound becomes a file', async () => {
   const plain: RequestListener = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(mp3);
   const hexadecimal: RequestListener = (_request, response) =>
@@ -81,7 +81,7 @@ test('each service is asked in its own form, and its sound becomes a file', asyn
   );
 });
 
-test('a service that fails is told of without the key, and leaves no file', async () => {
+test('a failing service is reported without the key, and leaves no file', async () => {
   const failing = (status: number, headers = {}): RequestListener => {
     return (_request, response) =>
       void response.writeHead(status, headers).end(JSON.stringify({ error: { message: `wrong key ${apiKey}` } }));
@@ -122,7 +122,7 @@ test('a service that fails is told of without the key, and leaves no file', asyn
   );
 });
 
-test('a service that hangs is hung up on when the call is aborted', async () => {
+test('the request to a service that hangs ends when the call is aborted', async () => {
   for (const make of makes) {
     let isClosed = false;
     const { requests, call } = await served(make, (_request, response) => {

@@ -35,7 +35,7 @@ async function secondsOf(path: unknown): Promise<number> {
   return (bytes.length - 44) / bytes.readUInt32LE(28);
 }
 
-test.skipIf(!isThere)('espeak-ng speaks into a WAV file, slower or faster', async () => {
+test.skipIf(!isThere)('espeak-ng writes a WAV file, slower or faster', async () => {
   await using toolkit = speaking();
   const text = 'The build is done, and all of its tests have passed.';
   const lengths: number[] = [];
@@ -51,19 +51,16 @@ test.skipIf(!isThere)('espeak-ng speaks into a WAV file, slower or faster', asyn
   expect(fast).toBeLessThan(usual * 0.8);
 });
 
-test.skipIf(!isThere)(
-  'a voice that espeak-ng does not have is named, and a text that looks like an option is spoken',
-  async () => {
-    await using toolkit = speaking();
-    expect(await toolkit.call('tts', { text: 'Hello', voice: 'xx-none' })).toMatchObject({
-      error: { code: 'invalid_input' },
-    });
-    const spoken = await toolkit.call('tts', { text: '--version', voice: 'de' });
-    expect(await secondsOf(spoken.metadata?.filePath)).toBeGreaterThan(0.2);
-  },
-);
+test.skipIf(!isThere)('an unknown voice of espeak-ng is named, and a text like an option is spoken', async () => {
+  await using toolkit = speaking();
+  expect(await toolkit.call('tts', { text: 'Hello', voice: 'xx-none' })).toMatchObject({
+    error: { code: 'invalid_input' },
+  });
+  const spoken = await toolkit.call('tts', { text: '--version', voice: 'de' });
+  expect(await secondsOf(spoken.metadata?.filePath)).toBeGreaterThan(0.2);
+});
 
-test('a program that is missing or fails is told of', async () => {
+test('a missing or failing program is reported', async () => {
   await using missing = speaking({ file: '/none/espeak-ng' });
   expect(await missing.call('tts', { text: 'Hello' })).toMatchObject({ error: { code: 'not_configured' } });
   await using failing = speaking({ file: 'false' });

@@ -61,7 +61,7 @@ function web(answer: (post: HttpPost) => Partial<HttpResponse> | Promise<never>)
   return { posts, http };
 }
 
-test('speech becomes a new file, never over another one, and can be undone', async () => {
+test('speech is a new file, never overwrites one, and can be undone', async () => {
   const { requests, speech } = speechOf(() => mp3);
   const { toolkit, asked, call } = speaking(speech);
   const first = await call({ text: 'Good morning, all!', voice: 'ada', speed: 1.5 });
@@ -93,13 +93,13 @@ test('files that a toolkit creates stay inside its roots', async () => {
   });
 });
 
-test('calls at the same time get files of their own', async () => {
+test('simultaneous calls get separate files', async () => {
   const { call } = speaking(speechOf(() => mp3).speech);
   const results = await Promise.all(Array.from({ length: 5 }, () => call({ text: 'Hello' })));
   expect(new Set(results.map(({ metadata }) => metadata?.filePath)).size).toBe(5);
 });
 
-test('credentials are neither spoken nor shown, nor in the name of the file', async () => {
+test('credentials are neither spoken nor shown, also not in the name of the file', async () => {
   const { requests, speech } = speechOf(() => mp3);
   const { asked, call } = speaking(speech);
   const result = await call({ text: `It is ${secret}`, voice: secret });
@@ -109,7 +109,7 @@ test('credentials are neither spoken nor shown, nor in the name of the file', as
   expect(seen).not.toContain(secret.slice(4, 20).toLowerCase());
 });
 
-test('rules for the tool and for the file hold', async () => {
+test('rules for the tool and for the file apply', async () => {
   const rows = [
     [{ onAsk: () => 'deny' }, 'permission_denied'],
     [{ deny: ['tts'] }, 'permission_denied'],
@@ -124,7 +124,7 @@ test('rules for the tool and for the file hold', async () => {
   });
 });
 
-test('a bad input is answered with what is expected', async () => {
+test('an invalid input gets the expected form', async () => {
   const { requests, speech } = speechOf(() => mp3);
   const { call } = speaking(speech);
   const rows: readonly (readonly [input: object, message: string])[] = [
@@ -143,7 +143,7 @@ test('a bad input is answered with what is expected', async () => {
   expect(requests).toEqual([]);
 });
 
-test('what is no sound, or another format, becomes no file', async () => {
+test('invalid sound and other formats are not stored', async () => {
   const rows = [
     [() => 'sound', {}, 'answered with no sound file'],
     [() => undefined, {}, 'answered with no sound file'],
@@ -161,7 +161,7 @@ test('what is no sound, or another format, becomes no file', async () => {
   });
 });
 
-test('mistakes of the program are TypeErrors that do not show the key', () => {
+test('mistakes of the program are TypeErrors without the key', () => {
   const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles({ root: '/workspace' }) } });
   const rows = [
     [() => ttsTool({} as never, toolkit), 'ttsTool(localSpeech(), toolkit)'],
@@ -189,7 +189,7 @@ const hexOf = (bytes: Uint8Array) => ({
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('a service on the web', () => {
-  test('gets the text, voice, format and speed in its own terms', async () => {
+  test('gets the text, voice, format and speed in its own format', async () => {
     const input = { text: 'Hello', voice: 'ada', format: 'mp3', speed: 1.1 };
     const rows = [
       [
@@ -224,7 +224,7 @@ describe('a service on the web', () => {
     });
   });
 
-  test('that fails is told of without the key, and leaves no file', async () => {
+  test('that fails is reported without the key, and leaves no file', async () => {
     const failing = (status: number, retryAfterMs?: number) => () =>
       Promise.reject(
         new ToolError('http_error', `${apiKey} is wrong`, {
@@ -255,7 +255,7 @@ describe('a service on the web', () => {
     });
   });
 
-  test('is not asked for what it does not make', async () => {
+  test('is not called for unsupported formats', async () => {
     const { posts, http } = web(() => ({}));
     const rows = [
       [elevenLabsSpeech({ apiKey, http }), { format: 'wav' }, 'ElevenLabs makes mp3, opus'],
@@ -274,7 +274,7 @@ describe('a service on the web', () => {
     expect(posts).toEqual([]);
   });
 
-  test('named MiniMax says in its answer that it failed', async () => {
+  test('named MiniMax reports failures in its response body', async () => {
     const rows = [
       [{ base_resp: { status_code: 1002, status_msg: apiKey } }, 'rate_limited'],
       [{ base_resp: { status_code: 2013, status_msg: apiKey } }, 'invalid_input'],
@@ -322,7 +322,7 @@ describe('Edge speech', () => {
 
   const form = 'audio-24khz-96kbitrate-mono-mp3';
 
-  test('gives the text to the package as XML, and closes what it opened', async () => {
+  test('passes the text to the package as XML, and closes its connection', async () => {
     const { told, ...given } = edge();
     const { call } = speaking(edgeSpeech(given));
     const result = await call({ text: 'Tom & "Ada" <3', voice: 'de-DE-KatjaNeural', speed: 1.5 });
@@ -333,7 +333,7 @@ describe('Edge speech', () => {
     expect(told.slice(3)).toEqual([['en-US-AriaNeural', form, {}], ['Hello', { rate: 1 }], 'closed']);
   });
 
-  test('is not asked for what it cannot do, and needs the package', async () => {
+  test('is not called for unsupported options, and needs the package', async () => {
     const { told, ...given } = edge();
     const rows = [
       [given, { format: 'wav' }, 'invalid_input', 'makes mp3'],
@@ -348,7 +348,7 @@ describe('Edge speech', () => {
     expect(told).toEqual([]);
   });
 
-  test('that fails costs one call, in words without its address', async () => {
+  test('that fails fails one call, with a message without its address', async () => {
     const address = 'wss://speech.example/?token=very-private-key';
     const failing = (error: Error) => () => ({ setMetadata: () => Promise.reject(error) });
     const rows: readonly (readonly [Parameters<typeof edge>[0], code: string])[] = [
@@ -400,7 +400,7 @@ describe('Edge speech', () => {
     expect(told).toContain('closed');
   });
 
-  test('connects as the client does: to checked addresses, whose certificate counts', async () => {
+  test('connects like the client: to checked addresses with trusted certificates', async () => {
     const connecting = (http: HttpClient, host: string) => {
       const { package: given } = edge((_, agent) => ({
         setMetadata: () =>
@@ -424,7 +424,7 @@ describe('Edge speech', () => {
     expect(connected).toEqual([{ ip: '93.184.216.34', port: 443, hostname: 'example.org', secure: true }]);
   });
 
-  test('takes a client whose rules are known', () => {
+  test('needs a client with known rules', () => {
     const { http } = web(() => ({}));
     expect(() => edgeSpeech({ http })).toThrow('edgeSpeech: http takes a client of createHttpClient');
     expect(() => edgeSpeech({ package: {} as never })).toThrow('package takes the package msedge-tts');
@@ -432,7 +432,7 @@ describe('Edge speech', () => {
 });
 
 describe('a chain', () => {
-  test('asks the next where one fails, gives no sound or another format', async () => {
+  test('calls the next service if one fails, returns no sound or another format', async () => {
     const rows = [
       () => Promise.reject(new ToolError('rate_limited', 'too often')),
       () => Promise.reject(new Error('no line')),
@@ -450,7 +450,7 @@ describe('a chain', () => {
     });
   });
 
-  test('tells what each said where all fail', async () => {
+  test('reports each failure if all fail', async () => {
     const one = speechOf(() => Promise.reject(new ToolError('rate_limited', 'Too often.')));
     const two = speechOf(() => Promise.reject(new ToolError('http_error', 'Down.')));
     const mixed = await speaking(speechChain([one.speech, two.speech])).call({ text: 'Hello' });
@@ -460,7 +460,7 @@ describe('a chain', () => {
     expect(same).toMatchObject({ error: { code: 'rate_limited' } });
   });
 
-  test('goes on where one hangs, which is told to stop', async () => {
+  test('continues if one hangs, which is aborted', async () => {
     const timers = heldTimers();
     const signals: AbortSignal[] = [];
     const hanging: Speech = {

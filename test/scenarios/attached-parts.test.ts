@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const toolkitOf = () => createToolkit({ root: '/workspace', hosts: { files: memoryFiles({}) } });
 
-test('what is attached ends with its sessions and with the toolkit, which wait for it', async () => {
+test('an attached part is ended with its sessions and with the toolkit, which wait for it', async () => {
   const toolkit = toolkitOf();
   const ended: string[] = [];
   const later = (what: string) => new Promise<void>((resolve) => setImmediate(() => resolve(void ended.push(what))));
@@ -17,7 +17,7 @@ test('what is attached ends with its sessions and with the toolkit, which wait f
   expect(ended).toEqual(['session s1', 'all', 'late']);
 });
 
-test('a part that fails keeps no other alive, and is told', async () => {
+test('a failing part does not affect others, and is reported', async () => {
   const toolkit = toolkitOf();
   const ended: string[] = [];
   const failing = () => Promise.reject(new Error('stuck'));
@@ -28,7 +28,7 @@ test('a part that fails keeps no other alive, and is told', async () => {
   expect(ended).toEqual(['session', 'all']);
 });
 
-test('what is no part is a TypeError', () => {
+test('an invalid part is a TypeError', () => {
   const { attach } = toolkitOf();
   expect(() => attach(undefined as never)).toThrow('toolkit.attach({ dispose:');
   expect(() => attach({ dispose: true } as never)).toThrow('dispose takes a function');

@@ -155,7 +155,7 @@ async function call(name: string, input: unknown): Promise<ToolCallResult | unde
   return results[0];
 }
 
-test('a wrong field is refused by its name and with an example', () =>
+test('an invalid field is refused by its name with an example', () =>
   eachRow(
     fields.flatMap(([tool, good, path, bad, isOptional]) =>
       bad
@@ -180,6 +180,6 @@ test('a wrong field is refused by its name and with an example', () =>
     },
   ));
 
-table(['TodoRead', 'TaskList', 'EnterPlanMode'])('a tool without fields leaves out what comes', async (name) => {
+table(['TodoRead', 'TaskList', 'EnterPlanMode'])('a tool without fields drops unknown fields', async (name) => {
   expect(await call(name, proto)).toMatchObject({ ok: true });
 });

@@ -217,7 +217,7 @@ async function play(moment: Moment, ending: Ending) {
 
 describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
   test.each(Object.entries(moments))(
-    '%s: each call has its result, and nothing acts any more',
+    '%s: each call has its result, and nothing runs afterwards',
     async (_name, moment) => {
       const { results, root, signal, events, ...left } = await play(moment, ending);
       expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
@@ -251,7 +251,7 @@ function asking() {
 }
 
 describe('after dispose', () => {
-  test('every call of every tool answers cancelled and says why, and dispose does nothing more', async () => {
+  test('every call of every tool fails with cancelled and the reason, and another dispose does nothing', async () => {
     let announced = 0;
     const onEvent = ({ type }: ToolEvent) => {
       if (type === 'tool-result') announced++;
@@ -269,15 +269,15 @@ describe('after dispose', () => {
     expect(toolkit.sessions()).toEqual([]);
   });
 
-  test('a call that was running says why it was interrupted', async () => {
+  test('a running call gives the reason of its interruption', async () => {
     const { results } = await play(moments['in a command'] as Moment, 'dispose');
     expect(results[0]?.output).toContain('the toolkit was disposed');
     expect(results[1]?.output).toBe('Error: the toolkit was disposed');
   });
 });
 
-describe('sessions beside each other', () => {
-  test('fifty open questions are answered in reverse order, and none waits for another', async () => {
+describe('parallel sessions', () => {
+  test('fifty open questions are answered in reverse order, without waiting for each other', async () => {
     const { ask, answers, toolkit } = asking();
     const ids = Array.from({ length: 50 }, (_, index) => `s${index}`);
     const settled: string[] = [];
@@ -292,7 +292,7 @@ describe('sessions beside each other', () => {
     expect(settled).toEqual(ids.toReversed());
   });
 
-  test('the end of one leaves the others alone', async () => {
+  test('the end of one does not affect the others', async () => {
     const { ask, answers, toolkit, root } = asking();
     const [one, two] = [ask('one'), ask('two')];
     await until(() => answers.size === 2);
@@ -306,8 +306,8 @@ describe('sessions beside each other', () => {
   });
 });
 
-describe('a session that was ended starts afresh', () => {
-  test('what a person allowed for always is asked again', async () => {
+describe('a session that was ended starts again', () => {
+  test('and asks again about calls allowed with "always"', async () => {
     const { ask, answers, toolkit } = asking();
     const first = ask('one');
     await until(() => answers.size === 1);
@@ -323,7 +323,7 @@ describe('a session that was ended starts afresh', () => {
     expect(await again).toMatchObject({ results: [{ ok: true }] });
   });
 
-  test('its tasks, what it read, its plan and its undo history are gone', async () => {
+  test('without its tasks, read files, plan and undo history', async () => {
     const root = temporaryFolder();
     const seconds = uniqueSeconds();
     const options = { features: { undo: true }, files: { readBeforeWrite: true }, shell: { cwdPersists: true } };
@@ -352,7 +352,7 @@ describe('a session that was ended starts afresh', () => {
     expect((await call('Bash', { command: 'pwd' }))?.output).toContain(root);
   });
 
-  test('hooks that count by session hear of it', async () => {
+  test('and hooks with state per session are told of the end', async () => {
     const ended: string[] = [];
     const toolkit = testToolkit({
       hooks: { onSessionEnd: (sessionId) => ended.push(sessionId) },
@@ -361,7 +361,7 @@ describe('a session that was ended starts afresh', () => {
     expect(ended).toEqual(['s']);
   });
 
-  test('a plan that was queued before is not run by whoever asks for it while the session ends', async () => {
+  test('a queued plan does not run if it is requested while the session ends', async () => {
     const root = temporaryFolder();
     const planMode = createPlanMode();
     const limits = { call: { abortGraceMs: 50 } };
@@ -404,7 +404,7 @@ describe('a session that was ended starts afresh', () => {
     expect([existsSync(path), toolkit.planQueueOf(caller)]).toEqual([false, []]);
   });
 
-  test('a hook that never ends, or throws, keeps no session from ending', async () => {
+  test('a hook that hangs or throws does not prevent the end of a session', async () => {
     const hang = testToolkit({
       hooks: { onSessionEnd: () => new Promise(() => {}) as never },
     });
@@ -419,7 +419,7 @@ describe('a session that was ended starts afresh', () => {
     });
   });
 
-  test('a turn that comes while it ends waits and then runs', async () => {
+  test('a turn that comes while the session ends waits and then runs', async () => {
     const { toolkit } = asking();
     const ending = toolkit.endSession('s');
     const { results } = await toolkit.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], { caller });

@@ -230,7 +230,7 @@ function plant(root: string, expand: (text: string) => string, tree: Tree): void
   if (tree.ignore_in !== undefined) writeFileSync(join(root, tree.ignore_in[0], '.gitignore'), tree.ignore_in[1]);
 }
 
-describe('walking', () => {
+describe('searching', () => {
   test.each(of('walk'))('$name', async ({ tree = {}, pattern, total, totals = [total ?? 0], shown = total }) => {
     const { root, call, expand } = caseWorld();
     for (const name of ['a.txt', 'src/b.txt']) unlinkSync(join(root, name));

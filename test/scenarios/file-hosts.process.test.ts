@@ -24,14 +24,14 @@ function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<str
 }
 
 describe('hosts of Read', () => {
-  test('an own reader of documents shows the pages of a PDF', async () => {
+  test('a document reader of the host shows the pages of a PDF', async () => {
     const documents = { readPages: async () => ({ totalPages: 7, pages: ['the third page'] }) };
     const { root, call } = workspace({ hosts: { documents } }, { 'a.pdf': '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\0' });
     const result = await call('Read', { file_path: join(root, 'a.pdf'), pages: '3' });
     expect(result.output).toContain('the third page');
   });
 
-  test('an own resizer makes an image fit', async () => {
+  test('an image resizer of the host makes an image fit', async () => {
     const png = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: 'red' } })
         .png()
@@ -50,7 +50,7 @@ describe('hosts of Read', () => {
     expect(result.ok && result.attachments?.[0]?.data).toBe(small.toString('base64'));
   });
 
-  test('a repeated read names the call that showed the same part, only where it is asked for', async () => {
+  test('a repeated read names the call that showed the same part, only with the option', async () => {
     for (const namesUnchanged of [true, false]) {
       const { root, call } = workspace({ files: { namesUnchanged } }, { 'a.txt': 'one\n' });
       const path = join(root, 'a.txt');
@@ -64,8 +64,8 @@ describe('hosts of Read', () => {
   });
 });
 
-describe('files put together by hand', () => {
-  test('factories make tools from the disk, a record of reads and a record of changes', async () => {
+describe('manually assembled file tools', () => {
+  test('factories make tools from the disk, a read ledger and an undo record', async () => {
     const root = temporaryFolder();
     const path = join(root, 'a.txt');
     writeFileSync(path, 'old\n');
@@ -93,7 +93,7 @@ describe('files put together by hand', () => {
     expect(results.at(-1)?.output).toBe('1\told');
   });
 
-  test('stores stand in for places of the tree, by user and agent', async () => {
+  test('stores serve parts of the tree, by user and agent', async () => {
     const root = temporaryFolder();
     const table = new MemoryDocuments();
     const written: string[] = [];

@@ -99,25 +99,22 @@ describe('notebooks', () => {
   });
 });
 
-test.each(secret)(
-  'what a person is asked does not show it, and what is written is whole: $name',
-  async ({ text, secrets }) => {
-    const asked: unknown[] = [];
-    const onAsk = async (request: unknown) => {
-      asked.push(request);
-      return 'allow-once' as const;
-    };
-    const permissions = createPermissions({ mode: 'default', onAsk });
-    const { root, call } = caseWorld([], { permissions });
-    const path = join(root, 'file.txt');
-    expect(await call('Write', { file_path: path, content: text })).toMatchObject({ ok: true });
-    expect(readFileSync(path, 'utf8')).toBe(text);
-    const { title, preview } = asked[0] as { readonly title: string; readonly preview: string };
-    for (const each of linesOf(secrets)) expect(`${title}\n${preview}`).not.toContain(each);
-  },
-);
+test.each(secret)('a question does not show it, and the written file is complete: $name', async ({ text, secrets }) => {
+  const asked: unknown[] = [];
+  const onAsk = async (request: unknown) => {
+    asked.push(request);
+    return 'allow-once' as const;
+  };
+  const permissions = createPermissions({ mode: 'default', onAsk });
+  const { root, call } = caseWorld([], { permissions });
+  const path = join(root, 'file.txt');
+  expect(await call('Write', { file_path: path, content: text })).toMatchObject({ ok: true });
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  const { title, preview } = asked[0] as { readonly title: string; readonly preview: string };
+  for (const each of linesOf(secrets)) expect(`${title}\n${preview}`).not.toContain(each);
+});
 
-test.each(harmless)('comes back as it is: $name', async ({ text }) => {
+test.each(harmless)('is restored unchanged: $name', async ({ text }) => {
   const { root, call } = caseWorld();
   const path = join(root, 'file.txt');
   writeFileSync(path, text);

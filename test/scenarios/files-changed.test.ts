@@ -19,7 +19,7 @@ function announced(options: Partial<ToolkitOptions> = {}) {
   return { root, heard, callers, call, changed, at: (name: string) => join(root, name) };
 }
 
-test('each change of a file by a tool is told, without undo, within the call and with its caller', async () => {
+test('each change of a file by a tool is reported, without undo, during the call and with its caller', async () => {
   const { heard, callers, call, at } = announced();
   await call('Write', { file_path: at('a.txt'), content: 'one' });
   await call('Edit', { file_path: at('a.txt'), old_string: 'one', new_string: 'two' });
@@ -32,7 +32,7 @@ test('each change of a file by a tool is told, without undo, within the call and
   expect(callers).toEqual([{ sessionId: 's' }, { sessionId: 's' }]);
 });
 
-test('a patch tells of each file that it writes, moves and removes', async () => {
+test('a patch reports each file that it writes, moves and removes', async () => {
   const { call, changed, at } = announced({ features: { applyPatch: true } });
   writeFileSync(at('gone.txt'), 'x\n');
   writeFileSync(at('old.txt'), 'x\n');
@@ -47,14 +47,14 @@ test('a patch tells of each file that it writes, moves and removes', async () =>
   expect([...changed()].sort()).toEqual(['gone.txt', 'moved.txt', 'new.txt', 'old.txt'].map(at));
 });
 
-test('what is taken back is told as well', async () => {
+test('undone changes are reported too', async () => {
   const { call, changed, at } = announced({ features: { undo: true } });
   await call('Write', { file_path: at('a.txt'), content: 'one' });
   expect(await call('UndoFile', { file_path: at('a.txt') })).toMatchObject({ ok: true });
   expect(changed()).toEqual([at('a.txt'), at('a.txt')]);
 });
 
-test('calls that change nothing tell nothing', async () => {
+test('calls without changes report nothing', async () => {
   const { call, changed, at } = announced();
   writeFileSync(at('a.txt'), 'one');
   await call('Read', { file_path: at('a.txt') });

@@ -35,7 +35,7 @@ function comparable({ name, output }: ToolCallResult, root: string): string {
   return name === 'Glob' || name === 'Grep' ? text.split('\n').sort().join('\n') : text;
 }
 
-describe('whatever overlaps, results and files are those of running the calls one after the other', () => {
+describe('for any overlap, results and files are those of sequential calls', () => {
   test('on the disk', async () => {
     const roots = [1, 2].map(() => realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-'))));
     const toolkits = roots.map((root, index) =>

@@ -180,7 +180,7 @@ async function ran(root: string, commands: readonly string[]): Promise<readonly 
   return results;
 }
 
-describe('looking with git runs nothing that lies in the workspace, for', () => {
+describe('read-only git commands run nothing from the workspace, for', () => {
   test.each(Object.entries(shapes))('%s', async (_, make) => {
     const root = temporaryFolder();
     const folder = make(root);
@@ -196,21 +196,21 @@ describe('looking with git runs nothing that lies in the workspace, for', () => 
     expect(existsSync(join(root, 'marked'))).toBe(true);
   });
 
-  test('and a plain repository is looked at without a question, from the folders in it too', async () => {
+  test('and a plain repository is read without a question, also from its folders', async () => {
     const root = repository(temporaryFolder());
     mkdirSync(join(root, 'src'));
     const commands = [...looks.map((words) => `git ${words}`), 'cd src && git status', 'git --no-pager log'];
     expect(await ran(root, commands)).toEqual(commands.map(() => true));
   });
 
-  test('and where there is no repository, in which git shows files as diff does', async () => {
+  test('and outside a repository, where git compares files like diff', async () => {
     const root = temporaryFolder();
     for (const path of ['a', 'b']) mkdirSync(join(root, path));
     expect(await ran(root, ['git status || true', 'git diff a b'])).toEqual([false, false]);
   });
 });
 
-describe('what git obeys is asked about, wherever git says it lies', () => {
+describe('auto-executed files of git ask, in any place that git names', () => {
   test.each<[string, (root: string) => string]>([
     [
       'the folder of the hooks',
@@ -257,7 +257,7 @@ describe('what git obeys is asked about, wherever git says it lies', () => {
   });
 });
 
-test('what git obeys in another root, and from now on, is asked about', async () => {
+test('auto-executed files of git in another root, or of new settings, ask', async () => {
   const [root, other] = [repository(temporaryFolder()), repository(temporaryFolder())];
   git(other, 'config', 'core.hooksPath', 'tools/run');
   const permissions = createPermissions({ mode: 'acceptEdits', onAsk: () => 'deny' });
@@ -270,7 +270,7 @@ test('what git obeys in another root, and from now on, is asked about', async ()
   expect(await decided(join(root, 'later/any'))).toBe('ask');
 });
 
-test('a file that is obeyed under another name is not changed under that one', async () => {
+test('an auto-executed file is not changed under another name', async () => {
   const root = repository(temporaryFolder());
   const hook = join(root, '.git', 'hooks', 'pre-commit');
   writeFileSync(hook, 'hook');

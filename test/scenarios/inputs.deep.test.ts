@@ -51,13 +51,13 @@ async function parse(tool: Tool, raw: unknown): Promise<unknown> {
   return parsed.ok ? parsed.value : undefined;
 }
 
-test('every built-in tool is here', async () => {
+test('the table contains every built-in tool', async () => {
   await using toolkit = createToolkit({ root: temporaryFolder(), features });
   expect(toolkit.registry.names().sort()).toEqual([...names, ...others].sort());
 });
 
 describe.each(names)('an input of %s', (name) => {
-  test('is the same after it was written as JSON and parsed again', async () => {
+  test('is the same after conversion to JSON and back', async () => {
     const tool = await echoing(name);
     await fc.assert(
       fc.asyncProperty(inputsOf(tool), async (raw) => {
@@ -69,7 +69,7 @@ describe.each(names)('an input of %s', (name) => {
     );
   });
 
-  test('reaches the tool alike as an object and as JSON text, without the keys that it does not know', async () => {
+  test('reaches the tool equally as an object and as JSON text, without unknown keys', async () => {
     const tool = await echoing(name);
     await fc.assert(
       fc.asyncProperty(inputsOf(tool), async (raw) => {

@@ -32,7 +32,7 @@ function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {
 const refused = { ok: false, error: { code: 'redaction_in_edit' } };
 const noMatch = { ok: false, error: { code: 'no_match' } };
 
-describe('a write over a file that holds the mark as text', () => {
+describe('a write to a file that contains the mark as text', () => {
   table([
     ['keeps the mark where the secret stands', '# values show as [REDACTED]\nA=1\npassword=[REDACTED]\nB=3\n'],
     ['has it there only', 'password=[REDACTED]\n'],
@@ -41,7 +41,7 @@ describe('a write over a file that holds the mark as text', () => {
     ['has it in small letters', '# values show as [REDACTED]\npassword=[redacted]\n'],
     ['has it on another line', '# values show as [REDACTED]\ntoken: [REDACTED]\n'],
     ['repeats the line with it', '# values show as [REDACTED]\n# values show as [REDACTED]\n'],
-  ])('is refused where it may destroy a secret', async (_name, content) => {
+  ])('is refused if it may destroy a secret', async (_name, content) => {
     const { write, text } = world(both);
     const result = await write(content);
     expect(result).toMatchObject(refused);
@@ -53,20 +53,20 @@ describe('a write over a file that holds the mark as text', () => {
     ['the lines with it stay as they are and the secret goes', both, '# values show as [REDACTED]\nA=1\nB=3\n'],
     ['no mark is left', both, 'A=1\n'],
     ['the file hides nothing', plain, '# each value shows as [REDACTED]\ntoken: [REDACTED]\n'],
-  ])('is made where none is lost', async (_name, before, content) => {
+  ])('is applied if no secret is lost', async (_name, before, content) => {
     const { write, text } = world(before);
     expect(await write(content)).toMatchObject({ ok: true });
     expect(text()).toBe(content);
   });
 
-  test('is refused in UTF-16 as well', async () => {
+  test('is refused in UTF-16 too', async () => {
     const before = Buffer.from(`\ufeff${both}`, 'utf16le');
     const { write, bytes } = world(before);
     expect(await write('password=[REDACTED]\n')).toMatchObject(refused);
     expect(bytes()).toEqual(before);
   });
 
-  test('goes by lines that end in a carriage return too', async () => {
+  test('compares lines that end in a carriage return too', async () => {
     const before = both.replaceAll('\n', '\r');
     const { write, text } = world(before);
     expect(await write(`# values show as [REDACTED]\rA=2\rpassword=[REDACTED]\rB=2\r`)).toMatchObject(refused);
@@ -75,7 +75,7 @@ describe('a write over a file that holds the mark as text', () => {
     expect(text()).toBe(content);
   });
 
-  test('tells a bare mark from the lines of a key', async () => {
+  test('distinguishes a bare mark from the lines of a key', async () => {
     const edge = (word: string) => ['-----', word, ' RSA PRIVATE', ' KEY-----\n'].join('');
     const key = `${edge('BEGIN')}${'MIIEowIBAAKCAQEA7bq98RTyu'.repeat(2)}\n${edge('END')}`;
     const before = `[REDACTED]\nx\n${key}`;
@@ -85,7 +85,7 @@ describe('a write over a file that holds the mark as text', () => {
     expect(text()).toBe(`[REDACTED]\ny\n${key}`);
   });
 
-  test('goes by what this toolkit hides, and is made where nothing is hidden', async () => {
+  test('follows the scrubber of the toolkit, and is applied without one', async () => {
     const known = `# values show as [REDACTED]\nword ${password.slice(0, 9)}\n`;
     const knowing = world(known, { scrubber: createScrubber({ values: [password.slice(0, 9)] }) });
     expect(await knowing.write('word [REDACTED]\n')).toMatchObject(refused);
@@ -93,21 +93,21 @@ describe('a write over a file that holds the mark as text', () => {
     expect(await open.write('password=[REDACTED]\n')).toMatchObject({ ok: true });
   });
 
-  test('with a reversible scrubber puts the secret back and leaves the mark that is text', async () => {
+  test('with a reversible scrubber restores the secret and keeps the mark that is text', async () => {
     const { read, write, text } = world(both, { scrubber: createScrubber({ reversible: true }) });
     const [mark] = /\[REDACTED:[^\]]*\]/.exec((await read()).output) ?? [];
     expect(await write(`# values show as [REDACTED]\npassword=${mark}\n`)).toMatchObject({ ok: true });
     expect(text()).toBe(`# values show as [REDACTED]\npassword=${password}\n`);
   });
 
-  test('with a reversible scrubber takes the plain mark for any other', async () => {
+  test('with a reversible scrubber accepts the plain mark for any other', async () => {
     const { edit, write, text } = world(both, { scrubber: createScrubber({ reversible: true }) });
     expect(await write('# values show as [REDACTED]\nA=2\npassword=[REDACTED]\n')).toMatchObject(refused);
     expect(await edit('A=1', 'A=2\npassword=[REDACTED]')).toMatchObject(refused);
     expect(text()).toBe(both);
   });
 
-  test('does not fail where the scrubber does', async () => {
+  test('does not fail if the scrubber does', async () => {
     const fail = () => {
       throw new Error('broken');
     };
@@ -118,7 +118,7 @@ describe('a write over a file that holds the mark as text', () => {
   });
 });
 
-describe('an edit in a file that holds the mark as text', () => {
+describe('an edit in a file that contains the mark as text', () => {
   table([
     ['takes the line of the secret for text', 'A=1\npassword=[REDACTED]\nB=2', 'A=1\npassword=[REDACTED]\nB=3'],
     ['looks for the secret by its mark', 'password=[REDACTED]', 'password=x'],
@@ -128,7 +128,7 @@ describe('an edit in a file that holds the mark as text', () => {
     ['adds a line like that of the secret', 'B=2', 'password: x\n password = "[REDACTED]" # new'],
     ['puts the mark between the key and the secret', 'sword=', 'sword=[REDACTED]'],
     ['brings the line of the secret to another place', '# values show', 'password=[REDACTED]\n# values show'],
-  ])('is refused with a way to go on where it may touch the secret', async (_name, oldText, newText) => {
+  ])('is refused with the next step if it may affect the secret', async (_name, oldText, newText) => {
     const { edit, text } = world(both);
     const result = await edit(oldText, newText);
     expect(result).toMatchObject(refused);
@@ -141,20 +141,20 @@ describe('an edit in a file that holds the mark as text', () => {
     ['on that line and the next', both, '[REDACTED]\nA=1', '[REDACTED]\nA=2'],
     ['beside the secret', both, 'B=2', 'B=3'],
     ['with one more of them where nothing is hidden', plain, 'A=1', 'A=[REDACTED]'],
-  ])('is made where it does not', async (_name, before, oldText, newText) => {
+  ])('is applied if it does not', async (_name, before, oldText, newText) => {
     const { edit, text } = world(before);
     expect(await edit(oldText, newText)).toMatchObject({ ok: true });
     expect(text()).toBe(before.replace(oldText, newText));
   });
 
-  test('is told of the nearest lines where no hidden one was meant', async () => {
+  test('shows the nearest lines if no hidden line matches', async () => {
     expect(await world(plain).edit('# values show like [REDACTED]', 'x')).toMatchObject(noMatch);
     const { edit } = world(both);
     expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject(noMatch);
     expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject(noMatch);
   });
 
-  test('is refused at each of many places', async () => {
+  test('is refused at each of several places', async () => {
     const before = `x [REDACTED]\nx [REDACTED]\npassword=${password}\n`;
     const { all, text } = world(before);
     expect(await all('x', 'password=[REDACTED]')).toMatchObject(refused);
@@ -163,7 +163,7 @@ describe('an edit in a file that holds the mark as text', () => {
   });
 });
 
-describe('a cell of a notebook that holds the mark as text', () => {
+describe('a cell of a notebook that contains the mark as text', () => {
   const code = `k = "${github}"`;
   const cells = [
     { cell_type: 'markdown', id: 'm', metadata: {}, source: ['shown as [REDACTED]'] },
@@ -185,7 +185,7 @@ describe('a cell of a notebook that holds the mark as text', () => {
   table([
     ['replaced', { cell_id: 'a', new_source: 'k = "[REDACTED]"\nprint(2)' }],
     ['replaced by a line like it', { cell_id: 'a', new_source: "k = '[REDACTED]' # new" }],
-  ])('is not replaced where that may destroy the secret', async (_name, input) => {
+  ])('is not replaced if that may destroy the secret', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject(refused);
     expect(text()).toBe(notebook);
@@ -199,13 +199,13 @@ describe('a cell of a notebook that holds the mark as text', () => {
       'or made behind it',
       { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' },
     ],
-  ])('is replaced where it does not', async (_name, input) => {
+  ])('is replaced if it does not', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject({ ok: true });
     expect(text()).toContain('print(2)');
   });
 
-  test('takes it in a notebook with a large picture too', async () => {
+  test('accepts it in a notebook with a large image too', async () => {
     const picture = { output_type: 'display_data', data: { 'image/png': 'B'.repeat(4_500_000) }, metadata: {} };
     const pictured = [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)];
     const content = JSON.stringify({ ...JSON.parse(notebook), cells: pictured });
@@ -215,10 +215,10 @@ describe('a cell of a notebook that holds the mark as text', () => {
   });
 });
 
-describe('a file too large to be checked', () => {
+describe('a file too large to scrub', () => {
   const large = `# values show as [REDACTED]\n${'a plain line of a log\n'.repeat(200_000)}end\n`;
 
-  test('takes marks on the lines that hold them, and others are refused with the reason', async () => {
+  test('accepts marks on the lines that contain them, and refuses others with the reason', async () => {
     const { edit, write, text } = world(large);
     for (const result of [await edit('end', 'shown as [REDACTED] too'), await write('x\nshown as [REDACTED]\n')]) {
       expect(result).toMatchObject(refused);
@@ -231,7 +231,7 @@ describe('a file too large to be checked', () => {
   });
 });
 
-test('a file too large to be looked at takes no mark, in no letters', async () => {
+test('a file too large to read accepts no mark, in any letter case', async () => {
   const { write, text } = world(both, { limits: { write: { maxFileBytes: 20 } } });
   expect(await write('password=[redacted]\n')).toMatchObject(refused);
   expect(await write('# values show as [REDACTED]\n')).toMatchObject(refused);

@@ -16,7 +16,7 @@ function guarded() {
   };
 }
 
-test('a check between edits may come to the same as often as it likes, and shows the edit that helped', async () => {
+test('a check between edits may have the same result any number of times', async () => {
   const { call, write } = guarded();
   const check = () => call('Bash', { command: 'grep -q FIXED a.txt && echo PASS || echo FAIL' });
   for (let round = 0; round < 12; round++) {
@@ -29,7 +29,7 @@ test('a check between edits may come to the same as often as it likes, and shows
   expect((await check()).output).toContain('PASS');
 });
 
-test('a file that was read again and again is read once it has changed', async () => {
+test('a file that was read repeatedly is read again after a change', async () => {
   const { root, call } = guarded();
   const path = join(root, 'a.txt');
   writeFileSync(path, 'old');
@@ -40,7 +40,7 @@ test('a file that was read again and again is read once it has changed', async (
   expect((await read()).output).toContain('new and longer');
 });
 
-test('two commands that take turns without an edit are a loop', async () => {
+test('two commands that alternate without an edit are a loop', async () => {
   const { call } = guarded();
   const codes: string[] = [];
   for (let round = 0; round < 8; round++) {
@@ -52,7 +52,7 @@ test('two commands that take turns without an edit are a loop', async () => {
   expect(codes.slice(0, 8)).toEqual(Array(8).fill('ok'));
 });
 
-test('one command with other words about it is a loop, and one that ends with another exit code than 0 no failure', async () => {
+test('a command with another description is the same call, and another exit code than 0 is not a failure', async () => {
   const { call } = guarded();
   const heard: string[] = [];
   for (let round = 0; round < 5; round++) {
@@ -66,7 +66,7 @@ test('one command with other words about it is a loop, and one that ends with an
   }
 });
 
-test('a task may be polled until it ends, and then it tells what it has put out', async () => {
+test('a task may be polled until it ends, and then shows its output', async () => {
   const { root, call } = guarded();
   const started = await call('Bash', {
     command: 'until [ -e go ]; do sleep 0.02; done; echo DONE',
@@ -85,7 +85,7 @@ test('a task may be polled until it ends, and then it tells what it has put out'
 test.each<[string, string]>([
   ['tells the time', 'date +%s%N'],
   ['counts up', 'echo line >> log; wc -l < log'],
-])('reading one file again and again is a loop, though a command in between %s', async (_, command) => {
+])('repeated reads of one file are a loop, although a command in between %s', async (_, command) => {
   const { root, call } = guarded();
   writeFileSync(join(root, 'a.txt'), 'same');
   const announced: string[] = [];
@@ -99,7 +99,7 @@ test.each<[string, string]>([
   expect(announced).toContain('note');
 });
 
-test('a check between edits of single texts is no loop, however long it takes', async () => {
+test('a check between edits of single texts is not a loop, for any number of rounds', async () => {
   const { root, call } = guarded();
   const file_path = join(root, 'a.txt');
   writeFileSync(file_path, 'try 0');

@@ -55,7 +55,7 @@ describe.each(Object.entries(ways))('matching parts of lines, with %s', (_name, 
     ['.{8}', { head_limit: 9 }],
     ['[^\\n]{6}\\n?', { multiline: true }],
     ['(?s)TOK=.{9}', { multiline: true }],
-  ])('shows nothing of a credential', async (pattern, more) => {
+  ])('show nothing of a credential', async (pattern, more) => {
     const { path, call } = world(content, options);
     for (const where of [{ path }, {}]) {
       const result = await call('Grep', { pattern, output_mode: 'content', '-o': true, ...where, ...more });
@@ -65,7 +65,7 @@ describe.each(Object.entries(ways))('matching parts of lines, with %s', (_name, 
   });
 });
 
-test('a line with a credential is shown once in place of its matches, and all others as they are', async () => {
+test('a line with a credential is shown once instead of its matches, and all others unchanged', async () => {
   const { path, call } = world(content);
   const search = { path, output_mode: 'content', '-o': true };
   expect((await call('Grep', { ...search, pattern: '[a-zA-Z0-9=]{5}' })).output).toBe(
@@ -81,7 +81,7 @@ test('a line with a credential is shown once in place of its matches, and all ot
   expect(page.output).toMatch(/go on with offset 5, or narrow the search\]$/);
 });
 
-test('files in memory are searched alike, alone and beside the disk', async () => {
+test('memory files are searched equally, alone and with the disk', async () => {
   const files = memoryFiles({ root: '/notes', files: { 'k.env': content } });
   const search = { pattern: '[A-Za-z0-9_]{10}', output_mode: 'content', '-o': true };
   for (const options of [{ root: files.root, hosts: { files } }, { mounts: [{ path: '/notes', files }] }]) {
@@ -91,7 +91,7 @@ test('files in memory are searched alike, alone and beside the disk', async () =
   }
 });
 
-test('lines are told apart by name where a store does not, and one that is gone is not shown', async () => {
+test('lines are grouped by name if a store does not, and removed ones are not shown', async () => {
   const files = memoryFiles({ root: '/notes', files: { 'k.env': content, 'k.env-2': 'password\n' } });
   const grep = async (query: GrepQuery, scope: CallScope) => {
     const { files: _, ...found } = await files.grep(query, scope);
@@ -109,7 +109,7 @@ test('lines are told apart by name where a store does not, and one that is gone 
   expect(output).toContain('/notes/k.env:3:[text withheld');
 });
 
-test('without a scrubber parts are shown as they are', async () => {
+test('without a scrubber parts are shown unchanged', async () => {
   const { path, call } = world(content, { scrubber: false });
   const { output } = await call('Grep', { path, pattern: 'DB_PASSWORD=.{5}', output_mode: 'content', '-o': true });
   expect(output).toBe(`${path}:4:DB_PASSWORD=${password.slice(0, 5)}`);
@@ -119,7 +119,7 @@ test('without a scrubber parts are shown as they are', async () => {
 describe('long lines', () => {
   const filler = 'word '.repeat(5_000);
 
-  test('a line with a credential is shown cut and scrubbed in place of its matches', async () => {
+  test('a line with a credential is shown cut and scrubbed instead of its matches', async () => {
     const { path, call } = world(`${filler}version=1.2.3 TOK=${token} size=77 ${filler}\n`);
     const search = { path, output_mode: 'content', '-o': true };
     for (const pattern of ['[a-z]+=[0-9.]+', '[A-Za-z0-9_]{10}']) {
@@ -129,7 +129,7 @@ describe('long lines', () => {
     }
   });
 
-  test('a line that is cut shows nothing of a credential at the cut', async () => {
+  test('a cut line shows nothing of a credential at the cut', async () => {
     for (const at of [1_950, 1_962, 1_975, 1_985, 1_991, 1_999, 2_000]) {
       const { path, call } = world(`${'word '.repeat(400).slice(0, at - 5)} TOK=${token} end ${filler}\nnext\n`);
       for (const input of [{}, { '-n': false }, { '-C': 1 }]) {
@@ -143,7 +143,7 @@ describe('long lines', () => {
     }
   });
 
-  test('a page that ends within a line shows nothing of a credential at its end', async () => {
+  test('a page that ends inside a line shows nothing of a credential at its end', async () => {
     const { path, call } = world(`${'word '.repeat(100)} TOK=${token} end ${filler}\n`);
     for (let end = 504; end < 550; end += 3) {
       const limits = { read: { maxChars: end - 100, maxLineChars: 300 } };
@@ -183,7 +183,7 @@ describe('a line from a column on', () => {
     expect(await shown(13 + password.length)).toMatch(/^2\t x\n/);
   });
 
-  test('a notebook is no way around', async () => {
+  test('is scrubbed in a notebook too', async () => {
     const cells = [{ cell_type: 'code', id: 'a', metadata: {}, source: lines[0], execution_count: 1, outputs: [] }];
     const { root, call } = caseWorld([
       ['file', 'n.ipynb', JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })],
@@ -195,23 +195,20 @@ describe('a line from a column on', () => {
     }
   });
 
-  table([1, 2, 7, 2_000, 5_000, 70_000])(
-    'is the same as without a scrubber where nothing is hidden',
-    async (column) => {
-      const text = `first\n${'plain words äöü '.repeat(9_000)}\r\nlast\n`;
-      const [scrubbed, reversible, bare] = await Promise.all(
-        [{}, { scrubber: createScrubber({ reversible: true }) }, { scrubber: false as const }].map(async (options) => {
-          const { root, call } = caseWorld([['file', 'p.txt', text]], options);
-          return (await call('Read', { file_path: join(root, 'p.txt'), offset: 2, column })).output;
-        }),
-      );
-      expect(scrubbed).toBe(bare);
-      expect(reversible).toBe(bare);
-    },
-  );
+  table([1, 2, 7, 2_000, 5_000, 70_000])('equals the line without a scrubber if nothing is hidden', async (column) => {
+    const text = `first\n${'plain words äöü '.repeat(9_000)}\r\nlast\n`;
+    const [scrubbed, reversible, bare] = await Promise.all(
+      [{}, { scrubber: createScrubber({ reversible: true }) }, { scrubber: false as const }].map(async (options) => {
+        const { root, call } = caseWorld([['file', 'p.txt', text]], options);
+        return (await call('Read', { file_path: join(root, 'p.txt'), offset: 2, column })).output;
+      }),
+    );
+    expect(scrubbed).toBe(bare);
+    expect(reversible).toBe(bare);
+  });
 });
 
-describe('a mark that is copied with little care', () => {
+describe('a mark that is copied inexactly', () => {
   const open = (mark: string) => mark.slice(0, -1);
   const forms: readonly ((mark: string) => string)[] = [
     open,
@@ -235,14 +232,14 @@ describe('a mark that is copied with little care', () => {
     },
   );
 
-  test('stays where the file has it, and in a new file', async () => {
+  test('stays if the file contains it, and in a new file', async () => {
     const { path, call } = world("censor: '[Redacted]'\n");
     expect((await call('Write', { file_path: path, content: "censor: '[Redacted]', more\n" })).ok).toBe(true);
     expect((await call('Write', { file_path: `${path}-2`, content: "censor: '[Redacted]'\n" })).ok).toBe(true);
   });
 });
 
-describe('what the lines around it tell of a line counts, wherever a page or a hit begins', () => {
+describe('the context of a line is used for scrubbing, at any start of a page or match', () => {
   const body = Array.from({ length: 24 }, (_, at) => alphanumeric(64, at));
   const key = [`-----BEGIN RSA PRIVATE${' KEY-----'}`, ...body, `-----END RSA PRIVATE${' KEY-----'}`].join('\n');
   const files = {

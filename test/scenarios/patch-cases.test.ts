@@ -84,7 +84,7 @@ const several = samples`
   *** Move to: moved/b.txt ¦ *** Delete File: c.txt`.join('\n');
 const three = { 'a.txt': 'one\ntwo\n', 'b.txt': 'b', 'c.txt': 'c' };
 
-test('a disk that fails at any step leaves every file as it was', async () => {
+test('a disk that fails at any step leaves every file unchanged', async () => {
   let isDone = false;
   for (let failing = 1; !isDone; failing++) {
     const root = temporaryFolder();
@@ -101,7 +101,7 @@ test('a disk that fails at any step leaves every file as it was', async () => {
   }
 });
 
-test('an abort in between leaves every file as it was', async () => {
+test('an abort during the patch leaves every file unchanged', async () => {
   const root = temporaryFolder();
   put(root, three);
   const disk = hostFiles({ root });
@@ -119,7 +119,7 @@ test('an abort in between leaves every file as it was', async () => {
   await expect.poll(() => tree(root)).toEqual(before);
 });
 
-test('each file has a line, a diff and an entry of the record', async () => {
+test('each file has a line, a diff and an undo entry', async () => {
   const { root, toolkit, patch } = world();
   put(root, three);
   const result = await patch(several);
@@ -141,7 +141,7 @@ test('each file has a line, a diff and an entry of the record', async () => {
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
 });
 
-test('lines that differ but for white space are shown as they became', async () => {
+test('lines that differ in white space are shown with their new text', async () => {
   const { root, patch } = world();
   put(root, { 'a.txt': '\tx\n\ty\n' });
   const { output } = await patch('*** Update File: a.txt\n@@\n-x\n+z\n y');
@@ -149,7 +149,7 @@ test('lines that differ but for white space are shown as they became', async () 
   expect(output).toContain('-\tx\n+\tz');
 });
 
-test('a hunk that stands before an earlier one is named as such', () =>
+test('a hunk before an earlier one is named', () =>
   eachRow(
     ['@@\n-gamma\n+g\n@@\n-alpha\n+a', '@@\n gamma\n+delta\n@@\n alpha\n-beta', '@@\n-gamma\n+g\n@@\n-  alpha\n+a'],
     async (hunks) => {
@@ -161,7 +161,7 @@ test('a hunk that stands before an earlier one is named as such', () =>
     },
   ));
 
-test('blanks before a header of a patch say nothing', () =>
+test('blanks before a header of a patch are ignored', () =>
   eachRow(
     [
       '  *** Update File: a.txt\n@@\n-two\n+2',
@@ -179,13 +179,13 @@ test('blanks before a header of a patch say nothing', () =>
     },
   ));
 
-test('a hunk without @@ is not told that lines are missing below one', async () => {
+test('a hunk without @@ gives no note about missing lines', async () => {
   const { patch } = world();
   const { output } = await patch('*** Update File: a.txt\n*** End of File');
   expect(output).toContain('Line 3 of the patch: expected @@, lines of a hunk, or the header of a file.');
 });
 
-test('what is no path is refused as other tools refuse it, and makes no folder', async () => {
+test('an invalid path is refused as by other tools, and no folder is created', async () => {
   const { root, toolkit, patch } = world();
   put(root, { 'a.txt': 'one\ntwo\n' });
   const before = tree(root);
@@ -210,7 +210,7 @@ test('what is no path is refused as other tools refuse it, and makes no folder',
   });
 });
 
-test('a context line that is like a header is context', async () => {
+test('a context line like a header is context', async () => {
   const { root, patch } = world();
   put(root, { 'a.txt': '*** Update File: x\ntwo\n' });
   expect(await patch('*** Update File: a.txt\n@@\n *** Update File: x\n-two\n+2')).toMatchObject({ ok: true });
@@ -233,7 +233,7 @@ test.for([
     'file_changed',
   ],
   ['a file that an earlier patch made', ['patch'], { readBeforeWrite: true }, '*** Delete File: n.txt', undefined],
-] as const)('the guard: %s', async ([, steps, files, body, code]) => {
+] as const)('with readBeforeWrite: %s', async ([, steps, files, body, code]) => {
   const { root, toolkit, patch } = world({ files });
   put(root, { 'a.txt': 'one\ntwo\n' });
   for (const step of steps) {
@@ -245,7 +245,7 @@ test.for([
   expect(result.ok ? undefined : result.error.code).toBe(code);
 });
 
-test('a link to a file that is named as well is that file', async () => {
+test('a link to a file of the patch is that file', async () => {
   const { root, patch } = world();
   put(root, { 'a.txt': 'one\ntwo\n' });
   symlinkSync('a.txt', join(root, 'link.txt'));
@@ -284,7 +284,7 @@ test.for([
   if (code !== undefined) expect(tree(root)).toEqual(before);
 });
 
-test('"always" allows the files of this patch and no other', async () => {
+test('"always" allows the files of this patch only', async () => {
   const root = temporaryFolder();
   const onAsk = vi.fn(async () => 'allow-always' as const);
   const { patch } = world({ root, permissions: createPermissions({ root, onAsk }) });
@@ -296,7 +296,7 @@ test('"always" allows the files of this patch and no other', async () => {
   expect(onAsk).toHaveBeenCalledTimes(2);
 });
 
-test('what others obey is asked about in mode acceptEdits', async () => {
+test('auto-executed files ask in mode acceptEdits', async () => {
   const root = temporaryFolder();
   const { patch } = world({ root, permissions: 'acceptEdits' });
   const result = await patch('*** Add File: n.txt\n+x\n*** Add File: .git/hooks/pre-commit\n+x');
@@ -304,7 +304,7 @@ test('what others obey is asked about in mode acceptEdits', async () => {
   expect(tree(root)).toEqual({});
 });
 
-test('a secret that was hidden is put back, and a mark that hides none is refused', async () => {
+test('a hidden secret is restored, and an unknown mark is refused', async () => {
   const { root, patch } = world();
   const token = `ghp_${'a1B2'.repeat(9)}`;
   put(root, { 'a.txt': `token=${token}\nport=80\n` });
@@ -313,7 +313,7 @@ test('a secret that was hidden is put back, and a mark that hides none is refuse
   expect(result.output).not.toContain('old_string');
 });
 
-test('any patch of a generated file is what it says, and comes back by undo', async () => {
+test('any patch of a generated file has its exact effect, and can be undone', async () => {
   const { root, toolkit, patch } = world();
   const lines = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'abcxyz{} ') }), {
     minLength: 1,

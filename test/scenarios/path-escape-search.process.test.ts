@@ -3,7 +3,7 @@ import { pathCases, tryPath } from '../support/path-cases.js';
 
 test.each(pathCases.filter(({ tool }) => tool === 'Glob'))('$name', tryPath);
 
-describe.each(['ripgrep', 'javascript'])('where %s searches', (engine) => {
+describe.each(['ripgrep', 'javascript'])('for %s as search path', (engine) => {
   // Without a program there are no arguments that could be taken for flags.
   const searches = pathCases.filter((one) => one.tool === 'Grep' && (engine === 'ripgrep' || one.expect !== 'no_exec'));
 

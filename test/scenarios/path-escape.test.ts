@@ -7,7 +7,7 @@ const searches = new Set(['Glob', 'Grep']);
 
 test.each(pathCases.filter(({ tool, expect }) => !searches.has(tool) && expect !== 'ask'))('$name', tryPath);
 
-describe('files that something runs or obeys are changed only when somebody says so', () => {
+describe('auto-executed files are changed only with an approval', () => {
   const asked = pathCases.filter((one) => one.expect === 'ask');
   const allow = ['Write', 'Edit', 'NotebookEdit', '*'];
 

@@ -8,7 +8,7 @@ const action = fc.constantFrom('enter', 'exit', 'act', 'act', 'run', 'clear', 'e
 const step = fc.record({ action, isAllowed: fc.boolean(), pause: fc.nat(2) });
 const steps = fc.array(step, { maxLength: 12 });
 
-test('two sessions of one toolkit plan independently, whatever they do at the same time', async () => {
+test('two sessions of one toolkit plan independently during concurrent calls', async () => {
   const root = temporaryFolder();
   await fc.assert(
     fc.asyncProperty(steps, steps, async (first, second) => {
@@ -75,7 +75,7 @@ test('two sessions of one toolkit plan independently, whatever they do at the sa
   );
 });
 
-test('where the mode of permissions is plan, a session that leaves it leaves it alone', async () => {
+test('with mode plan, a session that leaves plan mode does not affect others', async () => {
   const permissions = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
   await using toolkit = createToolkit({ root: temporaryFolder(), permissions });
   const touch = { id: 'b', name: 'Bash', input: { command: 'touch made' } };

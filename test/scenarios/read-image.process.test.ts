@@ -52,7 +52,7 @@ describe.each<Format>(['png', 'jpeg', 'gif', 'webp'])('%s', (format) => {
     [640, 480],
     [33, 2_000],
     [maxImagePixels, 10],
-  ])('comes as it is where it fits', async (width, height) => {
+  ])('is returned unchanged if it fits', async (width, height) => {
     const bytes = await imageOf(format, width, height);
     const result = await readImage(bytes);
     expect(attachmentOf(result)).toMatchObject({ mediaType: `image/${format}`, data: bytes.toString('base64') });
@@ -64,7 +64,7 @@ describe.each<Format>(['png', 'jpeg', 'gif', 'webp'])('%s', (format) => {
     [maxImagePixels + 1, 20],
     [20, maxImagePixels + 1],
     [9_000, 4_500],
-  ])('is made smaller where it does not, and keeps its form', async (width, height) => {
+  ])('is scaled down otherwise, and keeps its format', async (width, height) => {
     const result = await readImage(await imageOf(format, width, height));
     const { bytes, mediaType, data } = attachmentOf(result);
     const { width: newWidth = 0, height: newHeight = 0, format: newFormat } = await sharp(bytes).metadata();
@@ -77,14 +77,14 @@ describe.each<Format>(['png', 'jpeg', 'gif', 'webp'])('%s', (format) => {
   });
 });
 
-test.each(sample<Format>(['png', 'jpeg', 'webp']))('a heavy %s is made lighter', async (format) => {
+test.each(sample<Format>(['png', 'jpeg', 'webp']))('a heavy %s is compressed', async (format) => {
   const bytes = await imageOf(format, 2_400, 2_400, true);
   expect(Math.ceil(bytes.length / 3) * 4).toBeGreaterThan(maxImageBase64Chars);
   const { data } = attachmentOf(await readImage(bytes));
   expect(data.length).toBeLessThanOrEqual(maxImageBase64Chars);
 });
 
-test('a photo keeps the way up that its camera noted', async () => {
+test('a photo keeps the orientation of its camera', async () => {
   const bytes = await sharp(await imageOf('jpeg', 9_000, 300))
     .withMetadata({ orientation: 6 })
     .toBuffer();
@@ -100,20 +100,20 @@ test('transparency stays in PNG', async () => {
   expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
 });
 
-describe('is refused with what to do', () => {
-  test('a large image that is broken, or unpacks to more than memory should hold', async () => {
+describe('is refused with the next step', () => {
+  test('a large damaged image, or one too large for memory', async () => {
     for (const bytes of [(await imageOf('png', 9_000, 9_000)).subarray(0, 300), await imageOf('png', 16_000, 16_000)])
       expect(await readImage(bytes)).toMatchObject({ ok: false, error: { code: 'file_too_large' } });
   });
 
-  table(['tiff', 'avif'] as const)('a form that models do not take', async (format) => {
+  table(['tiff', 'avif'] as const)('a format that models do not accept', async (format) => {
     const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       [format]()
       .toBuffer();
     expect(await readImage(bytes)).toMatchObject({ ok: false, error: { code: 'unsupported_file' } });
   });
 
-  test('a large image where the package is missing', async () => {
+  test('a large image without the package', async () => {
     const images = sharpImages(async () => undefined);
     await expect(readBy(await imageOf('png', 9_000, 10), { images })).rejects.toMatchObject({
       code: 'file_too_large',
@@ -121,13 +121,13 @@ describe('is refused with what to do', () => {
     });
   });
 
-  test('an image over the size that is read', async () => {
+  test('an image over the maximum size', async () => {
     const limits = { ...defaultLimits.read, maxImageBytes: 10 };
     await expect(readBy(await imageOf('png', 10, 10), { limits })).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });
 
-test('a small image whose content is cut off is refused, because every later request would be', async () => {
+test('a small truncated image is refused, because every later request would fail', async () => {
   const bytes = (await imageOf('png', 10, 10)).subarray(0, 20);
   expect(await readImage(bytes)).toMatchObject({ ok: false, error: { code: 'unsupported_file' } });
 });

@@ -35,7 +35,7 @@ const textOf = (first: number, last: number) =>
   );
 
 describe('a document of 45 pages', () => {
-  test('is shown from the start, with the way on', async () => {
+  test('is shown from the start, with the next step', async () => {
     const { read, path } = reading(pdfOf(pagesOf(45)));
     expect(await read()).toMatchObject({
       ok: true,
@@ -53,14 +53,14 @@ describe('a document of 45 pages', () => {
     ['44-60', 44, 45, undefined],
     [' 2 - 3 ', 2, 3, '4-23'],
     ['045', 45, 45, undefined],
-  ])('is shown by the pages that are asked for', async (pages, first, last, next) => {
+  ])('is shown by the requested pages', async (pages, first, last, next) => {
     const { read } = reading(pdfOf(pagesOf(45)));
     const notice = next === undefined ? '' : `\n\n[Pages ${first}-${last} of 45; read on with pages: "${next}"]`;
     expect((await read({ pages })).output).toBe(textOf(first, last) + notice);
   });
 
   table([...'0 0-3 5-3 1-21 -3 1,3 1-2-3 all 1.5 one ٣ 1–5 46 100-110 9999999'.split(' '), '', ' '])(
-    'pages that are none are refused with what is right',
+    'invalid pages are rejected with the valid range',
     async (pages) => {
       const { read } = reading(pdfOf(pagesOf(45)));
       expect(await read({ pages })).toMatchObject({
@@ -71,12 +71,12 @@ describe('a document of 45 pages', () => {
   );
 });
 
-test('lines, brackets and backslashes are kept, and a page without text says so', async () => {
+test('lines, brackets and backslashes are kept, and an empty page says so', async () => {
   const { read } = reading(pdfOf([['Title (draft)', 'a \\ b'], []]));
   expect((await read()).output).toBe('Page 1\nTitle (draft)\na \\ b\n\nPage 2\n[no text on this page]');
 });
 
-test('pages that are more than fits are shown as far as they fit', async () => {
+test('too many pages are shown as far as they fit', async () => {
   const pageOf = (index: number) =>
     Array.from({ length: 40 }, (_, line) => `page ${index} line ${line} ${'x'.repeat(500)}`);
   const { read } = reading(pdfOf(Array.from({ length: 10 }, (_, index) => pageOf(index + 1))));
@@ -88,7 +88,7 @@ test('pages that are more than fits are shown as far as they fit', async () => {
   expect((await read({ pages: `${pageCount + 1}-10` })).output).toMatch(new RegExp(`^Page ${pageCount + 1}\n`));
 });
 
-test('a page that is too long is cut, and says so', async () => {
+test('a page over the limit is cut with a notice', async () => {
   const { read } = reading(pdfOf([Array.from({ length: 40 }, () => 'x'.repeat(4_000)), ['the next']]));
   const { output, metadata } = await read();
   expect(metadata).toMatchObject({ pageCount: 1 });
@@ -103,7 +103,7 @@ table<[string, Buffer]>([
   ['cut in the middle', pdfOf(pagesOf(5)).subarray(0, 400)],
   ['of its head only', Buffer.from('%PDF-1.7\n')],
   ['that is something else behind its head', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000, 'junk ')])],
-])('a document that cannot be read is refused, with the reason', async (_, bytes) => {
+])('an unreadable document is refused, with the reason', async (_, bytes) => {
   expect(await reading(bytes).read()).toMatchObject({
     ok: false,
     error: {
@@ -113,7 +113,7 @@ table<[string, Buffer]>([
   });
 });
 
-test('a document is known by its first bytes, whatever its name', async () => {
+test('a document is detected by its first bytes, for any name', async () => {
   const { root, call } = caseWorld();
   writeFileSync(join(root, 'paper.txt'), pdfOf([['inside']]));
   writeFileSync(join(root, 'note.pdf'), 'only text\n');
@@ -125,7 +125,7 @@ test('a host can load the package itself', async () => {
   expect(await readBy({ documents: pdfDocuments(() => import('unpdf')) })).toMatchObject({ output: 'Page 1\nx' });
 });
 
-test('without the package the answer says what to install', async () => {
+test('without the package the error names the package to install', async () => {
   const documents = pdfDocuments(async () => {
     throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   });
@@ -135,7 +135,7 @@ test('without the package the answer says what to install', async () => {
   });
 });
 
-test('a page that cannot be read is named', async () => {
+test('an unreadable page is named', async () => {
   const documents = pdfDocuments(async () => ({
     getDocumentProxy: async () => ({
       numPages: 2,

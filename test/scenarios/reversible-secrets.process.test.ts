@@ -98,7 +98,7 @@ const marksIn = (text: string) => text.match(/\[REDACTED[^\]]*\]/g) ?? [];
 const text = (path: string) => readFileSync(path, 'utf8');
 
 describe('a file with keys', () => {
-  test('is read with marks, edited on another line, and stays byte for byte but for the edit', async () => {
+  test('is read with marks, edited on another line, and stays unchanged elsewhere', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const read = await call('Read', { file_path: path('.env') });
     const assignment = '[REDACTED:assignment#2]';
@@ -126,7 +126,7 @@ describe('a file with keys', () => {
     expectHidden(seen());
   });
 
-  test('is written anew with marks in place of its keys', async () => {
+  test('is written again with marks in place of its keys', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const [key, word] = marksIn((await call('Read', { file_path: path('.env') })).output);
     const write = await call('Write', { file_path: path('.env'), content: `KEY=${key}\nPASSWORD=${word}\n` });
@@ -135,7 +135,7 @@ describe('a file with keys', () => {
     expectHidden(seen());
   });
 
-  test('stays as it is when a change is taken back', async () => {
+  test('is restored when a change is undone', async () => {
     const undoFolder = temporaryFolder();
     const { path, call, seen } = workbench({ '.env': envFile }, { files: { undoFolder } });
     const [key] = marksIn((await call('Read', { file_path: path('.env') })).output);
@@ -154,7 +154,7 @@ describe('a file with keys', () => {
     expectHidden(seen());
   });
 
-  test('may be stored in UTF-16', async () => {
+  test('may be in UTF-16', async () => {
     const { path, call } = workbench({ 'a.txt': Buffer.from(`\ufeff${envFile}`, 'utf16le') });
     const [key] = marksIn((await call('Read', { file_path: path('a.txt') })).output);
     const input = { file_path: path('a.txt'), old_string: `OPENAI_API_KEY=${key}`, new_string: `AI_KEY=${key}` };
@@ -179,7 +179,7 @@ describe('a file with keys', () => {
   });
 });
 
-describe('a key of many lines', () => {
+describe('a key of several lines', () => {
   const config = [
     'tls:',
     '  port: 443',
@@ -189,7 +189,7 @@ describe('a key of many lines', () => {
     '',
   ].join('\n');
 
-  test('stays whole when the lines around it are edited', async () => {
+  test('stays complete if the lines around it are edited', async () => {
     const { path, call, seen } = workbench({ 'tls.yml': config });
     await call('Read', { file_path: path('tls.yml') });
     for (const [old_string, new_string] of [
@@ -232,7 +232,7 @@ describe('a notebook with a key', () => {
 });
 
 describe('a mark', () => {
-  test('is the same for the same secret, wherever it comes from', async () => {
+  test('is the same for the same secret, from any source', async () => {
     const { path, call, turn } = workbench({ '.env': envFile, 'b.json': JSON.stringify({ key: openAi }) });
     const marks = new Set<string>();
     const results = await turn(
@@ -267,7 +267,7 @@ describe('a mark', () => {
         { notebook_path: path('n.ipynb'), edit_mode: 'insert', cell_type: 'code', new_source: mark },
       ],
     ],
-  ])('is not put back anywhere else', async (_where, attempt) => {
+  ])('is not restored in any other place', async (_where, attempt) => {
     const notebook = '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}';
     const bench = workbench({ '.env': envFile, 'page.html': 'hello\n', 'n.ipynb': notebook });
     const [mark = ''] = marksIn((await bench.call('Read', { file_path: bench.path('.env') })).output);
@@ -279,7 +279,7 @@ describe('a mark', () => {
   });
 
   table(['[REDACTED:openai-key#7]', '[REDACTED:openai-key]', '[REDACTED]', '[REDACTED:openai-key#01]'])(
-    'that was never given is refused',
+    'that is unknown is refused',
     async (mark) => {
       const { path, call } = workbench({ '.env': envFile });
       await call('Read', { file_path: path('.env') });
@@ -289,7 +289,7 @@ describe('a mark', () => {
     },
   );
 
-  test('that the file holds as text stays text, unless the file holds its secret too', async () => {
+  test('that the file contains as text stays text, unless the file contains its secret too', async () => {
     const { path, call } = workbench({
       'doc.md': 'It reads [REDACTED:openai-key#1].\n',
       '.env': `# [REDACTED:openai-key#1]\n${envFile}`,
@@ -303,7 +303,7 @@ describe('a mark', () => {
     expect(await call('Edit', env)).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
   });
 
-  test('reaches commands and tools of a program as a mark', async () => {
+  test('reaches commands and custom tools as a mark', async () => {
     const received: unknown[] = [];
     const { path, call, seen } = workbench({ '.env': envFile }, {});
     const [mark = ''] = marksIn((await call('Read', { file_path: path('.env') })).output);
@@ -342,7 +342,7 @@ describe('a mark', () => {
     expectHidden(seen());
   });
 
-  test('waits in a plan as a mark', async () => {
+  test('stays a mark in a plan', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, '.env'), envFile);
     const permissions = createPermissions({ root, mode: 'plan' });

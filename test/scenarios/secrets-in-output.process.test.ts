@@ -29,7 +29,7 @@ function expectNoFragment(seen: string): void {
 }
 
 test.each([5, 11, 20, 33])(
-  'a secret written in two pieces, cut at %i, is in no result, progress, event, task output or piece of news',
+  'a secret written in two parts, cut at %i, is in no result, progress, event, task output or announcement',
   async (offset) => {
     const root = temporaryFolder();
     for (const separateOutput of [false, true]) {

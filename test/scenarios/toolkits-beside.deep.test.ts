@@ -4,7 +4,7 @@ import { createToolkit } from 'toolwright';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('edits of one file at once from several toolkits are all made', async () => {
+test('simultaneous edits of one file by several toolkits are all applied', async () => {
   const root = temporaryFolder();
   const path = join(root, 'a.txt');
   const [toolkits, edits] = [4, 30];

@@ -53,7 +53,7 @@ for (const [which, options] of Object.entries({
     expect([toolkit.sessions(), toolkit.planQueue]).toEqual([[], []]);
   });
 
-test('a turn that is stopped while its registry is chosen ends at once, and nobody is warned', async () => {
+test('a turn that is aborted while its registry is selected ends at once, without a warning', async () => {
   let heard: AbortSignal | undefined;
   const { toolkit, events } = world({
     registryFor: (_, { signal }) => {
@@ -73,7 +73,7 @@ test('a turn that is stopped while its registry is chosen ends at once, and nobo
   expect(events.filter(({ type }) => type === 'registry-warning')).toEqual([]);
 });
 
-test('a subagent that is ended while its registry is chosen ends at once', async () => {
+test('a subagent that is ended while its registry is selected ends at once', async () => {
   const spawner = stubSpawner();
   const { toolkit } = world({
     ...{ hosts: { files: memoryFiles(), subagents: spawner }, timers: fakeTimers() },
@@ -84,7 +84,7 @@ test('a subagent that is ended while its registry is chosen ends at once', async
   expect([(await done).state, spawner.requests]).toEqual(['cancelled', []]);
 });
 
-test('a rule for a tool of one caller is no mistake, and a slip is one still', async () => {
+test('a rule for a tool of one caller gives no warning, and a misspelt one still does', async () => {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => emitted.mockRestore());
   const { toolkit, events } = world({
@@ -97,7 +97,7 @@ test('a rule for a tool of one caller is no mistake, and a slip is one still', a
   expect(emitted).toHaveBeenCalledTimes(1);
 });
 
-test('a rule for a tool that one caller does not have is no mistake', async () => {
+test('a rule for a tool that one caller lacks gives no warning', async () => {
   const { toolkit, events } = world({
     permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Other'] }),
     registryFor: (registry) => {
@@ -114,7 +114,7 @@ test('a rule for a tool that one caller does not have is no mistake', async () =
   expect(events.filter(({ type }) => type === 'rule-warning')).toEqual([]);
 });
 
-test('a subagent, and one below it, has the tools of the agent that it works for', async () => {
+test('a subagent at any depth has the tools of the agent that it works for', async () => {
   const spawner = stubSpawner(async ({ id, prompt, tools }) => {
     const offered = tools.map(({ name }) => name);
     const caller = { sessionId: 's', agentId: id };

@@ -30,7 +30,7 @@ describe.each([
   ["with autoAllow: 'low-risk'", 'low-risk', ['none', 'low']],
   ['with autoAllow: false', false, []],
 ] as const)('%s', (_, autoAllow, unasked) => {
-  test('what is of a risk that needs no consent runs unasked, and everything else is asked', async () => {
+  test('tools of risk none run without a question, and all others ask', async () => {
     const root = temporaryFolder();
     const asked: string[] = [];
     const onAsk = ({ callId }: { readonly callId: string }) => {

@@ -66,7 +66,7 @@ table<[string, readonly Step[], string, string]>([
     'three',
     'wasp',
   ],
-])('calls of one turn are done one after the other', async (_, steps, a, b) => {
+])('calls of one turn run in sequence', async (_, steps, a, b) => {
   for (let round = 0; round < 5; round++) {
     const { put, text, turn } = workspace();
     put('a', 'one');
@@ -76,7 +76,7 @@ table<[string, readonly Step[], string, string]>([
   }
 });
 
-test('an undo claims files as an edit does', async () => {
+test('an undo claims files like an edit', async () => {
   const claims = createFileClaims();
   const { turn, text } = workspace({ hooks: claims.hooks });
   await turn([['Write', 'a', 'of ann']], 'ann');

@@ -47,7 +47,7 @@ function workspace(permissions: Permissions, more: Partial<ToolkitOptions> = {})
 }
 
 describe.each(wrappers)('%s', (_name, wrap) => {
-  test('leaves files that a rule hides out of searches', async () => {
+  test('hides denied files from searches', async () => {
     const inner = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
     const { call } = workspace(wrap(inner));
     const { code, output } = await call('Grep', { pattern: 'needle', output_mode: 'content' });
@@ -56,7 +56,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(output).not.toContain('.env');
   });
 
-  test('queues in plan mode what would act, and lets the rest run', async () => {
+  test('queues calls with effects in plan mode, and runs the others', async () => {
     const inner = createPermissions({ mode: 'plan', allow: ['Write', 'Bash(touch *)'] });
     const { root, toolkit, call } = workspace(wrap(inner));
     expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('queued_for_plan');
@@ -79,7 +79,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(toolkit.planQueue).toEqual([]);
   });
 
-  test('leaves plan mode when somebody approves the plan', async () => {
+  test('leaves plan mode when a person approves the plan', async () => {
     const inner = createPermissions({ mode: 'plan', onAsk: async () => 'allow-once' });
     const { root, call } = workspace(wrap(inner));
     expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('queued_for_plan');
@@ -88,7 +88,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect((await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code).toBe('ok');
   });
 
-  test('follows a mode that changes while it runs', async () => {
+  test('follows a mode that changes at run time', async () => {
     const inner = createPermissions({ mode: 'acceptEdits' });
     const { root, call } = workspace(wrap(inner));
     const write = async () => (await call('Write', { file_path: join(root, 'new.txt'), content: 'x' })).code;
@@ -99,7 +99,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(await write()).toBe('ok');
   });
 
-  test('widens the workspace by folders that are added to what is behind it', async () => {
+  test('adds folders to the workspace', async () => {
     const inner = createPermissions();
     const other = temporaryFolder();
     writeFileSync(join(other, 'b.txt'), 'other\n');
@@ -109,7 +109,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect((await call('Read', { file_path: join(other, 'b.txt') })).code).toBe('ok');
   });
 
-  test('sees each call once, and its question is put by the toolkit', async () => {
+  test('sees each call once, and the toolkit asks its question', async () => {
     const asked: string[] = [];
     const inner = createPermissions({
       onAsk: ({ title }) => {
@@ -122,7 +122,7 @@ describe.each(wrappers)('%s', (_name, wrap) => {
     expect(asked).toHaveLength(1);
   });
 
-  test('puts the end of the plan to a person at the first call too, whatever an allow rule says', async () => {
+  test('asks a person about the end of the plan at the first call too, in spite of an allow rule', async () => {
     const inner = createPermissions({ mode: 'plan', allow: ['*'] });
     const { call } = workspace(wrap(inner));
     expect((await call('ExitPlanMode', { plan: 'Write it.' })).code).toBe('permission_denied');
@@ -130,20 +130,17 @@ describe.each(wrappers)('%s', (_name, wrap) => {
   });
 });
 
-table(['deny', 'ask'])(
-  'deny and ask rules keep files of a host out of searches, behind every wrapper',
-  async (kind) => {
-    for (const [, wrap] of wrappers) {
-      const files = memoryFiles({ root: '/ws', files: { '.env': 'NAME=needle\n', 'a.txt': 'needle\n' } });
-      const permissions = wrap(createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] }));
-      await using toolkit = createToolkit({ root: '/ws', permissions, hosts: { files } });
-      const { output } = await toolkit.call('Grep', { pattern: 'needle', output_mode: 'content' });
-      expect([output.includes('a.txt'), output.includes('.env')]).toEqual([true, false]);
-    }
-  },
-);
+table(['deny', 'ask'])('deny and ask rules hide files of a host from searches, behind every wrapper', async (kind) => {
+  for (const [, wrap] of wrappers) {
+    const files = memoryFiles({ root: '/ws', files: { '.env': 'NAME=needle\n', 'a.txt': 'needle\n' } });
+    const permissions = wrap(createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] }));
+    await using toolkit = createToolkit({ root: '/ws', permissions, hosts: { files } });
+    const { output } = await toolkit.call('Grep', { pattern: 'needle', output_mode: 'content' });
+    expect([output.includes('a.txt'), output.includes('.env')]).toEqual([true, false]);
+  }
+});
 
-table(['deny', 'ask'] as const)('deny and ask rules keep files of a mount out of searches', async (kind) => {
+table(['deny', 'ask'] as const)('deny and ask rules hide files of a mount from searches', async (kind) => {
   const files = memoryFiles({ root: '/ws/mounted', files: { '.env': 'NAME=needle\n', 'b.txt': 'needle\n' } });
   const { root, toolkit } = workspace(createPermissions({ mode: 'bypassPermissions', [kind]: ['Read(**/.env)'] }), {
     mounts: [{ path: '/ws/mounted', files }],
@@ -154,7 +151,7 @@ table(['deny', 'ask'] as const)('deny and ask rules keep files of a mount out of
   expect(await search('/ws/mounted')).toMatch(/^(?!.*\.env).*b\.txt/s);
 });
 
-test('a request that was made anew still cannot act in plan mode', async () => {
+test('a copied request still cannot act in plan mode', async () => {
   const inner = createPermissions({ mode: 'plan', allow: ['Write'] });
   const permissions: Permissions = {
     check: ({ callId, tool, input, sideEffect, risk, title }, scope) =>
@@ -167,7 +164,7 @@ test('a request that was made anew still cannot act in plan mode', async () => {
   expect(existsSync(join(root, 'new.txt'))).toBe(false);
 });
 
-test('a check of the host sees what a person would be shown', async () => {
+test('a check of the host gets the preview of a question', async () => {
   const seen: PermissionRequest[] = [];
   const { root, call } = workspace({
     check: async (request) => {
@@ -192,7 +189,7 @@ function router(of: (sessionId: string) => Permissions): Permissions {
   return { check: (request, scope) => of(scope.caller.sessionId).check(request, scope) };
 }
 
-test('folders that are added to the permissions of one session are no part of the workspace of another', async () => {
+test('folders added to the permissions of one session do not belong to the workspace of another', async () => {
   const other = temporaryFolder();
   writeFileSync(join(other, 'b.txt'), 'other\n');
   const [first, second] = [createPermissions(), createPermissions()];
@@ -232,13 +229,13 @@ describe('an input that a wrapper rewrites', () => {
     samples`
     cat s*/a.txt ¦ cat $FILE ¦ cat src/a.txt ¦ $RUN a.txt ¦ rm a.txt ¦ git config core.hooksPath x
     echo x > .git/hooks/pre-commit`,
-  )('is asked about as if the model had written it', async (command) => {
+  )('asks like an input of the model', async (command) => {
     const { code, ran } = await rewritten(createPermissions(rules), command);
     expect(ran).toEqual([]);
     expect(['permission_denied', 'command_denied']).toContain(code);
   });
 
-  test('is not asked about again where somebody who was asked wrote it', async () => {
+  test('does not ask again if the asked person wrote it', async () => {
     const asked: string[] = [];
     const inner = createPermissions({
       ...rules,
@@ -254,7 +251,7 @@ describe('an input that a wrapper rewrites', () => {
     expect(asked).toEqual(['Bash: echo hi']);
   });
 
-  test('runs where a rule allows it', async () => {
+  test('runs if a rule allows it', async () => {
     expect(await rewritten(createPermissions(rules), 'echo other')).toEqual({ code: 'ok', ran: ['echo other'] });
   });
 
@@ -271,10 +268,10 @@ describe('an input that a wrapper rewrites', () => {
   });
 });
 
-describe('an object that hands on check alone', () => {
+describe('an object that only forwards check', () => {
   const bare = (inner: Permissions): Permissions => ({ check: (request, scope) => inner.check(request, scope) });
 
-  test('has what is behind it ask by itself, one question at a time', async () => {
+  test('lets the inner permissions ask, one question at a time', async () => {
     let open = 0;
     const inner = createPermissions({
       onAsk: async () => {
@@ -294,7 +291,7 @@ describe('an object that hands on check alone', () => {
 });
 
 describe('a copy of permissions', () => {
-  test('widens the workspace, and hides files', async () => {
+  test('adds folders to the workspace, and hides files', async () => {
     const other = temporaryFolder();
     writeFileSync(join(other, 'b.txt'), 'other\n');
     const inner = createPermissions({ deny: ['Read(**/.env)'] });
@@ -304,7 +301,7 @@ describe('a copy of permissions', () => {
     expect((await call('Grep', { pattern: 'needle', output_mode: 'content' })).output).not.toContain('.env');
   });
 
-  test('with a mode of its own that nobody can end is not said to be over', async () => {
+  test('with its own fixed mode is not reported as having left plan mode', async () => {
     const inner = createPermissions({ mode: 'plan', onAsk: () => 'allow-once' });
     const { root, call } = workspace({ ...inner, mode: 'plan' });
     const { output } = await call('ExitPlanMode', { plan: 'Write it.' });

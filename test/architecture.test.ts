@@ -97,11 +97,11 @@ function filesBelow(...places: readonly string[]): Map<string, string> {
 
 const files = filesBelow('src', 'test');
 
-test('every file of src keeps the rules of the house', () => {
+test('every file of src follows the rules of the architecture', () => {
   expect(violations(files, rules)).toEqual([]);
 });
 
-describe('the check itself goes red on a planted', () => {
+describe('the check reports', () => {
   const house = new Map([
     ['src/index.ts', ''],
     ['src/ports/hosts.ts', ''],
@@ -115,7 +115,7 @@ describe('the check itself goes red on a planted', () => {
   ]);
   const rulesOfIt: HouseRules = { ...rules, vendorHomes: { execa: 'src/shell/run/run.ts', ajv: 'src/core/parser.ts' } };
 
-  test('nothing', () => {
+  test('nothing in valid files', () => {
     expect(violations(house, rulesOfIt)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('the check itself goes red on a planted', () => {
     ['writes to the console', 'src/core/planted.ts', `console.log('x');`],
   ];
 
-  table(planted)('mistake', (message, path, text) => {
+  table(planted)('each mistake', (message, path, text) => {
     expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(
       expect.stringMatching(`^(?=.*${path}).*${message}`),
     );
@@ -164,7 +164,7 @@ describe('the check itself goes red on a planted', () => {
     Object.entries(folders).flatMap(([folder, { layers }]) =>
       layers.slice(1).map((layer, index) => [folder, layers[index] ?? '', layer] as const),
     ),
-  )('arrow from a layer up to the next', (folder, low, high) => {
+  )('an import of a higher layer', (folder, low, high) => {
     const place = (layer: string, name: string) => posix.join('src', folder, layer, name);
     const [from, to] = [place(low, 'planted.ts'), place(high, 'above.ts')];
     const text = `import { x } from '${posix
@@ -176,7 +176,7 @@ describe('the check itself goes red on a planted', () => {
     ]);
   });
 
-  test('circle of two, but not where one side imports only types', () => {
+  test('a circular import, but not a circle of type imports', () => {
     const circle = (word: string) => [
       ['src/core/planted.ts', `import { x } from './other.js';`] as const,
       ['src/core/other.ts', `import ${word} { x } from './planted.js';`] as const,
@@ -188,12 +188,12 @@ describe('the check itself goes red on a planted', () => {
   });
 });
 
-test('the pages say it in the words of the field', () => {
+test('the documentation uses standard terms', () => {
   const pages = [...filesBelow('docs', 'src', 'test')].map(([path, text]) => (path.startsWith('docs') ? text : path));
   expect(privateWords(pages, rules)).toEqual([]);
 });
 
-test('every source file and folder that a page names is there', () => {
+test('every source file and folder that a page names exists', () => {
   const pages = ['CONTRIBUTING.md', 'README.md'].map((page) => readFileSync(join(projectRoot, page), 'utf8'));
   const text = [...pages, ...filesBelow('docs').values()].join('\n');
   const named = text.match(/(?<=`)(?:src|test|bench|\.ci)\/[\w/.-]+(?:\.\w+|\/)(?=`)/g) ?? [];
@@ -206,7 +206,7 @@ test('every source file and folder that a page names is there', () => {
 describe('the README.md of each folder of src', () => {
   const each = [...readmes];
 
-  table(each)('of at most ten lines', (_name, text) => {
+  table(each)('has at most ten lines', (_name, text) => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
   });
 
@@ -246,7 +246,7 @@ describe('the README.md of each folder of src', () => {
   });
 });
 
-test('the project speaks of the project alone', () => {
+test('no file mentions the workshop of the project', () => {
   // Built from parts, so that this file does not hold what it looks for.
   const workshop = [
     /\/(?:work|tmp)\/(?:main|shared|tw)\b/,

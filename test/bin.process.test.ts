@@ -44,7 +44,7 @@ describe('toolwright', () => {
     expect(written).toMatchObject({ code: 0, out: 'hi\n\n' });
   });
 
-  test('who reads it may stop reading', async () => {
+  test('a reader may close the output early', async () => {
     const line = '"$0" "$1" list 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"';
     const out = await new Promise((resolve) => {
       execFile('bash', ['-c', line, process.execPath, bin], { cwd: temporaryFolder() }, (_, text) => resolve(text));
@@ -72,7 +72,7 @@ describe('toolwright', () => {
   });
 });
 
-test('importing the package alone lets the process end', async () => {
+test('a process that only imports the package ends', async () => {
   const [script = ''] = await compileTexts([`await import('toolwright');\nconsole.log('imported');\n`]);
   expect(await runProgram(script, [])).toEqual({ exitCode: 0, stdout: 'imported\n', stderr: '' });
 });

@@ -34,11 +34,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('the model is told of the built-in tools in this order, in these words', () => {
+test('the built-in tools have these names, descriptions and schemas, in this order', () => {
   expect(definitions).toMatchSnapshot();
 });
 
-test('no tool comes out without its fields', () => {
+test('no tool is listed without its fields', () => {
   expect(definitions.length).toBeGreaterThan(0);
   for (const { name, description, inputSchema } of definitions) {
     expect(inputSchema, name).toMatchObject({ type: 'object', properties: expect.any(Object) });
@@ -61,7 +61,7 @@ test('the examples of the built-in tools are valid', () => {
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });
 
-test('no description takes more of a prompt than it is worth', () => {
+test('no description exceeds its token budget', () => {
   expect(lintDescriptions(definitions)).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ const usual = (
 const tokenizer = new Tiktoken(ranks);
 const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
 
-test('without hosts the definitions take at most 1,900 tokens, and all of the usual 21 at most 2,750', async () => {
+test('without hosts the definitions need at most 1,900 tokens, and the usual 21 at most 2,750', async () => {
   const plain = createToolkit({ root, features: { teams: false } });
   const all = createToolkit({ root, features: { teams: true, offerAll: true } });
   const without = plain.definitions();
@@ -86,13 +86,13 @@ test('without hosts the definitions take at most 1,900 tokens, and all of the us
   expect(tokensOf(offered)).toBeLessThanOrEqual(2_750);
 });
 
-test('none of all takes more than 300 tokens', () => {
+test('no definition needs more than 300 tokens', () => {
   const plain = definitions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
   expect(tokensOf(plain.find(({ name }) => name === 'Grep'))).toBeLessThan(230);
 });
 
-test('what asks a model about a page takes less than 200 tokens besides the page', () => {
+test('the prompt for a summarizer needs less than 200 tokens besides the page', () => {
   const prompt = summaryPrompt('Which versions are supported?', 'https://example.com/docs/install');
   expect(new Tiktoken(ranks).encode(JSON.stringify(prompt)).length).toBeLessThan(200);
 });

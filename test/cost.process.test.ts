@@ -15,7 +15,7 @@ const costOf = (tool: string, what: string): Cost => {
   return found;
 };
 
-test('the page of costs is what results cost', () => {
+test('the page of costs equals the measured costs', () => {
   const page = readFileSync(new URL('../docs/reference/cost.md', import.meta.url), 'utf8');
   expect(costs.length).toBeGreaterThanOrEqual(30);
   for (const { tool, what, tokens } of costs) expect(page).toContain(`| ${tool} | ${what} | ${tokens} |`);
@@ -29,11 +29,11 @@ table([
   ['Edit', 'two places', 30],
   ['Write', 'a new file', 20],
   ['Bash', 'a command without output', 5],
-])('results cost no more tokens than they should', (tool, what, most) => {
+])('results need at most their token budget', (tool, what, most) => {
   expect(costOf(tool, what).tokens).toBeLessThanOrEqual(most);
 });
 
-test('an exact edit is answered in one line, and short paths leave the root out', () => {
+test('an exact edit returns one line, and short paths omit the root', () => {
   expect(costOf('Edit', 'one place').text).toBe('Edited /home/ann/project/src/config.ts at line 1.');
   expect(costOf('Edit', 'one place, `relative').text).toBe('Edited src/config.ts at line 1.');
   const lines = costOf('Grep', '20 lines, `relative').text.split('\n');

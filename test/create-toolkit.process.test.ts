@@ -37,7 +37,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   return { root, outside, toolkit, call };
 }
 
-test('the definitions are those of the registry as it is', () => {
+test('the definitions are those of the current registry', () => {
   const { toolkit } = workspace();
   const before = toolkit.definitions();
   expect(toolkit.definitions()).toEqual(before);
@@ -45,7 +45,7 @@ test('the definitions are those of the registry as it is', () => {
   expect(toolkit.definitions().length).toBe(before.length + 1);
 });
 
-describe('what a model gets wrong', () => {
+describe('a mistake of a model', () => {
   test('is one result with its code and the next step, and changes nothing', async () => {
     const { root, outside, call } = workspace();
     const path = join(root, 'a.txt');
@@ -79,7 +79,7 @@ describe('what a model gets wrong', () => {
 });
 
 describe('without configuration', () => {
-  test('what looks runs, and everything else says what to pass', async () => {
+  test('read-only tools run, and all others name the option to pass', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a.txt'), 'one\n');
     await using toolkit = createToolkit({ root });
@@ -99,7 +99,7 @@ describe('without configuration', () => {
 });
 
 describe('rules of the host', () => {
-  test('a denied file is neither read nor searched nor edited around', async () => {
+  test('a denied file cannot be read, searched or edited in any way', async () => {
     const { root, call } = workspace({
       permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)', 'Edit(keep/**)'] }),
     });
@@ -131,7 +131,7 @@ describe('a plan that is not run to its end', () => {
     return { ...space, titles: () => space.toolkit.planQueue.map(({ title }) => title) };
   }
 
-  test('keeps in the queue what never started, in order, and the next run takes it up', async () => {
+  test('keeps calls that never started in the queue, in order, for the next run', async () => {
     const { root, toolkit, call, titles } = await planned();
     const stop = new AbortController();
     const onEvent = ({ type }: { readonly type: string }) => {
@@ -150,7 +150,7 @@ describe('a plan that is not run to its end', () => {
     expect(await call('Read', { file_path: path(root, 'two') })).toMatchObject({ ok: true });
   });
 
-  test('keeps all of it when it is aborted before it begins', async () => {
+  test('keeps all calls if it is aborted before it begins', async () => {
     const { toolkit, titles } = await planned();
     expect((await toolkit.runPlan({ signal: AbortSignal.abort() })).results).toHaveLength(3);
     expect(titles()).toEqual(['Write one.txt', 'Write two.txt', 'Write three.txt']);
@@ -158,14 +158,14 @@ describe('a plan that is not run to its end', () => {
     expect(titles()).toEqual([]);
   });
 
-  test('keeps all of it, and goes on planning, when its options are a mistake', async () => {
+  test('keeps all calls and plan mode if its options are invalid', async () => {
     const { toolkit, call, titles } = await planned();
     await expect(toolkit.runPlan({ signal: 5 } as never)).rejects.toThrow('signal takes');
     expect(titles()).toHaveLength(3);
     expect(await call('Bash', { command: 'true' })).toMatchObject({ error: { code: 'queued_for_plan' } });
   });
 
-  test('forgets what was refused or failed: that was decided', async () => {
+  test('drops refused and failed calls, which were decided', async () => {
     const { root, toolkit, titles } = await planned();
     toolkit.registry.disable('Write');
     expect((await toolkit.runPlan()).results.map((result) => result.ok || result.error.code)).toEqual(
@@ -174,7 +174,7 @@ describe('a plan that is not run to its end', () => {
     expect([titles(), existsSync(path(root, 'one'))]).toEqual([[], false]);
   });
 
-  test('runs once, however often it is started at the same time', async () => {
+  test('runs once for any number of simultaneous starts', async () => {
     const { toolkit } = await planned();
     const runs = await Promise.all([toolkit.runPlan(), toolkit.runPlan()]);
     expect(runs.map(({ results }) => results.length)).toEqual([3, 0]);
@@ -184,14 +184,14 @@ describe('a plan that is not run to its end', () => {
 describe('results', () => {
   const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
 
-  test('hold no credential, and what was cut can be read on', async () => {
+  test('contain no credential, and cut text can be read further', async () => {
     const { root, call } = workspace();
     writeFileSync(join(root, 'key.txt'), `token ${key}\n`);
     expect(await call('Read', { file_path: join(root, 'key.txt') })).toMatchObject({ output: '1\ttoken [REDACTED]' });
     expect((await call('Bash', { command: 'cat key.txt' })).output).toBe('token [REDACTED]\n');
   });
 
-  test('of a tool of one’s own are spilled to a private file that Read shows', async () => {
+  test('of a custom tool are spilled to a private file that Read shows', async () => {
     const { toolkit, call } = workspace();
     toolkit.registry.register(
       tool('Flood', () => Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n')),
@@ -208,7 +208,7 @@ describe('results', () => {
   });
 });
 
-test('a listener of the toolkit hears every session besides that of the turn, each once, whatever one of them does', async () => {
+test('a listener of the toolkit gets the events of every session in addition to that of the turn, once each, for any behaviour', async () => {
   const heard: ToolEvent[] = [];
   const both = (event: ToolEvent) => void heard.push(event);
   const { toolkit } = workspace({ onEvent: both });
@@ -230,7 +230,7 @@ test('a listener of the toolkit hears every session besides that of the turn, ea
   );
 });
 
-test('the chunks of a command are its scrubbed output, each with the place where it starts', async () => {
+test('the chunks of a command are its scrubbed output, each with its offset', async () => {
   const secret = ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_');
   const heard: ToolEvent[] = [];
   const { toolkit, root } = workspace({
@@ -254,7 +254,7 @@ test('the chunks of a command are its scrubbed output, each with the place where
 });
 
 describe('background commands', () => {
-  test('answer an id, are read, announced once and stopped', async () => {
+  test('return an id, are read, announced once and stopped', async () => {
     const { toolkit } = workspace();
     const events: ToolEvent[] = [];
     const call = async (name: string, input: unknown) =>
@@ -277,7 +277,7 @@ describe('background commands', () => {
   });
 });
 
-test('a sandbox that is not there refuses, and runs on this machine only when the host says so', async () => {
+test('an unavailable sandbox refuses, and the command runs on this machine only with the option', async () => {
   const missing: Sandbox = {
     ...{ name: 'none', endsWithCommand: true, timeoutMs: 1_000 },
     obstacle: async () => 'it is not installed',
@@ -290,11 +290,11 @@ test('a sandbox that is not there refuses, and runs on this machine only when th
   expect(await fallen.call('Bash', { command: 'echo hi' })).toMatchObject(said);
 });
 
-test('undo is listed only where it is asked for', () => {
+test('undo is listed only with the feature', () => {
   expect(workspace().toolkit.registry.names()).not.toContain('UndoFile');
 });
 
-test('a syntax error that an edit brings in is told, and the edit stays', async () => {
+test('a new syntax error is reported, and the edit stays', async () => {
   const { root, call } = workspace({ files: { syntaxCheck: true } });
   const path = join(root, 'a.json');
   await call('Write', { file_path: path, content: '{"a": 1}\n' });
@@ -304,7 +304,7 @@ test('a syntax error that an edit brings in is told, and the edit stays', async 
   expect(readFileSync(path, 'utf8')).toBe('{"a": 1\n');
 });
 
-describe('what the host passes is used', () => {
+describe('options of the host are used', () => {
   test('limiter, resolver, dead letters and retry', async () => {
     const deadLetters = createDeadLetters();
     let tries = 0;
@@ -326,7 +326,7 @@ describe('what the host passes is used', () => {
   });
 });
 
-test('UndoTurn names what a real command changed', async () => {
+test('UndoTurn names files that a real command changed', async () => {
   const { root, call } = workspace({ features: { undo: true } });
   writeFileSync(join(root, 'before.txt'), 'before');
   utimesSync(join(root, 'before.txt'), 1, 1);

@@ -40,7 +40,7 @@ const entries = [
   { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 209 * kilobyte },
 ];
 
-test('the package exports what the compiler knows as its entries, and each has a row here', () => {
+test('the package exports the entries of tsconfig.json, and each has a row here', () => {
   const named = new Set(Object.keys(manifest.exports).map((path) => path.replace('.', 'toolwright')));
   const known = Array.from(entryFiles.keys(), (entry) => entry.replace(/extras\/.*/, 'extras/*'));
   expect(named).toEqual(new Set([...known, 'toolwright/package.json']));
@@ -58,7 +58,7 @@ test.each(extras)('%s loads no package at import but zod, and is light', async (
   expect(bytes).toBeLessThan(40 * kilobyte);
 });
 
-test('the root and the core load nothing of what is opted for', async () => {
+test('the root and the core load no optional parts', async () => {
   for (const entry of ['index.ts', 'core.ts']) {
     const { sources } = await bundleOf(fileURLToPath(new URL(`../src/${entry}`, import.meta.url)));
     expect(sources.length).toBeGreaterThan(50);
@@ -66,14 +66,14 @@ test('the root and the core load nothing of what is opted for', async () => {
   }
 });
 
-test.each(entries)('$entry loads no package at import but those it names, and is light', async (row) => {
+test.each(entries)('$entry loads only the named packages at import, and is light', async (row) => {
   const { packages, bytes } = await bundleOf(fileURLToPath(new URL(`../src/${row.entry}`, import.meta.url)));
   expect(packages).toEqual(row.packages);
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(row.maxBytes);
 });
 
-test('the SDK of the Model Context Protocol is there for first use, and for that only', async () => {
+test('the MCP SDK is loaded on first use only', async () => {
   const sourceOf = (entry: string) => fileURLToPath(new URL(`../src/${entry}`, import.meta.url));
   const { packages, late } = await bundleOf(sourceOf('mcp.ts'));
   expect(late).toContain('@modelcontextprotocol');
@@ -84,7 +84,7 @@ test('the SDK of the Model Context Protocol is there for first use, and for that
   }
 });
 
-test('clients and servers are told the version of the package', () => {
+test('clients and servers get the version of the package', () => {
   expect(packageVersion).toBe(manifest.version);
 });
 

@@ -33,7 +33,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: readonly string[]
 ) => (...values: readonly unknown[]) => Promise<unknown>;
 
-test('each mistake of somebody new is answered by a TypeError in words, a warning, or a result for the model', async () => {
+test('each mistake of a new user gives a TypeError with an explanation, a warning, or a result for the model', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => warned.mockRestore());
   const made = await programs();

@@ -22,7 +22,7 @@ function start(...lanes: readonly Lane[]) {
   return { gate, ended: ended.then(([output, [code]]) => ({ output, code: code as number | null })) };
 }
 
-test('lanes run side by side, and the gates of a lane one after the other', async () => {
+test('lanes run in parallel, and the gates of a lane in sequence', async () => {
   const [left, right] = [join(temporaryFolder(), 'left'), join(temporaryFolder(), 'right')];
   const meets = (own: string, other: string) => `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`;
   const { ended } = start({ first: meets(left, right), second: `rm ${left}` }, { other: meets(right, left) });
@@ -31,7 +31,7 @@ test('lanes run side by side, and the gates of a lane one after the other', asyn
   expect(output.match(/^\w+ +\w+/gm)?.toSorted()).toEqual(['ok     first', 'ok     other', 'ok     second']);
 });
 
-test('the first failure shows its last 50 lines, and ends the other lane with what that has started', async () => {
+test('the first failure shows its last 50 lines, and ends the other lane with its processes', async () => {
   const seconds = uniqueSeconds();
   const begun = join(temporaryFolder(), 'begun');
   const { ended } = start(
@@ -46,7 +46,7 @@ test('the first failure shows its last 50 lines, and ends the other lane with wh
   await until(() => processesWith(seconds).length === 0);
 });
 
-test('a gate ends when its command has, whoever holds its output', async () => {
+test('a gate ends with its command, even if another process holds its output', async () => {
   const seconds = uniqueSeconds();
   const { ended } = start({ bad: `setsid sleep ${seconds} & echo bad; exit 1` });
   const { output, code } = await ended;
@@ -54,7 +54,7 @@ test('a gate ends when its command has, whoever holds its output', async () => {
   for (const pid of processesWith(seconds)) process.kill(pid, 'SIGKILL');
 });
 
-test('what a gate that passed has left in its process group is ended', async () => {
+test('leftover processes in the group of a passed gate are ended', async () => {
   const seconds = uniqueSeconds();
   expect(await start({ good: `sleep ${seconds} & true` }).ended).toMatchObject({ code: 0 });
   await until(() => processesWith(seconds).length === 0);

@@ -53,7 +53,7 @@ const forbidden: readonly (readonly [what: string, doing: () => unknown])[] = [
   ['wrote over', () => inOpenFile((file) => file.writeFile(large))],
 ];
 
-table(forbidden)('a test of the quick tier is told what it may not do', async (what, doing) => {
+table(forbidden)('a forbidden operation in a quick test fails with a message', async (what, doing) => {
   const { toolwrightRefused } = globalThis as { toolwrightRefused?: string[] };
   await expect(async () => await doing()).rejects.toThrow(`a test of the quick tier ${what}`);
   // Else this test fails by what it tried.

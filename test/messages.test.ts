@@ -228,6 +228,6 @@ async function saidOf(make: () => unknown): Promise<string> {
   }
 }
 
-table(mistakes)('each mistake is answered with what to write instead', async (said, make) => {
+table(mistakes)('the message for each mistake says what to write instead', async (said, make) => {
   expect(await saidOf(make)).toBe(said);
 });

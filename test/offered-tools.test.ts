@@ -27,7 +27,7 @@ function open(options: Partial<ToolkitOptions> = {}) {
   return { toolkit, offered: () => toolkit.definitions().map(({ name }) => name) };
 }
 
-test('a built-in tool is offered where its host was passed, and is in the registry in any case', async () => {
+test('a built-in tool is offered with its host, and is always in the registry', async () => {
   await eachRow(rows, ([name, , hosts]) => {
     expect(open().offered()).not.toContain(name);
     expect(open().toolkit.registry.get(name)).toBeDefined();
@@ -38,7 +38,7 @@ test('a built-in tool is offered where its host was passed, and is in the regist
   expect(open().offered()).toContain('Config');
 });
 
-test('a tool of the host in the place of one without a host is offered', () => {
+test('a custom tool in place of one without a host is offered', () => {
   const { toolkit, offered } = open();
   const execute = () => 'found';
   toolkit.registry.register(
@@ -53,7 +53,7 @@ test('a tool of the host in the place of one without a host is offered', () => {
   expect(offered()).toContain('WebSearch');
 });
 
-test('without a host a call answers not_configured before anybody is asked, whatever a rule says', async () => {
+test('without a host a call fails with not_configured before a question, in spite of an allow rule', async () => {
   for (const lists of [{ ask: ['*'] }, { autoAllow: false }, { mode: 'plan' }] as const) {
     const asked: string[] = [];
     const onAsk = ({ tool }: { readonly tool: string }) => {
@@ -70,12 +70,12 @@ test('without a host a call answers not_configured before anybody is asked, what
   }
 });
 
-test('what a policy withholds is not told to be without a host', async () => {
+test('a tool removed by a policy is not reported as not configured', async () => {
   const { toolkit } = open({ policy: { deny: ['WebSearch'] } });
   expect(await toolkit.call('WebSearch', { query: 'cats' })).toMatchObject({ error: { code: 'not_allowed' } });
 });
 
-test('a request for a subagent comes back whole where nobody runs any', async () => {
+test('a request for a subagent is returned whole without a spawner', async () => {
   const { toolkit } = open();
   const input = { description: 'x', prompt: 'y', subagent_type: 'reviewer', max_turns: 3 };
   expect(await toolkit.call('Agent', input)).toMatchObject({

@@ -47,7 +47,7 @@ test('the quickstart of the README has six lines and runs in an empty folder, wi
   expect(await readFile(join(folder, 'hello.txt'), 'utf8')).toBe('Hello\n');
 });
 
-test('the unit test that the guide on testing begins with has twelve lines and passes', async () => {
+test('the first unit test of the guide on testing has twelve lines and passes', async () => {
   const [unitTest] = await blocksOf('docs/guides/testing.md', 'ts');
   expect(unitTest?.code.trimEnd().split('\n')).toHaveLength(12);
   const [script = ''] = await compileTexts([unitTest?.code ?? '']);
@@ -58,7 +58,7 @@ test('the unit test that the guide on testing begins with has twelve lines and p
 table([
   ['docs/guides/testing.md', "test('asked and denied'", /pass 1\b/],
   ['docs/getting-started.md', 'Replace this with your model', /^Done\.\n$/],
-] as const)('an example that needs no key runs as it stands', async (page, part, printed) => {
+] as const)('an example without a key runs unchanged', async (page, part, printed) => {
   const code = (await blocksOf(page, 'ts')).find((block) => block.code.includes(part))?.code ?? '';
   const [script = ''] = await compileTexts([code]);
   const { exitCode, stdout } = await runProgram(script, [], {}, temporaryFolder());
@@ -88,7 +88,7 @@ describe('the TypeScript in the documentation', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('compiles as it stands', async () => {
+  test('compiles unchanged', async () => {
     const config = ts.readConfigFile(join(projectRoot, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, projectRoot);
     const files: string[] = [];
@@ -112,30 +112,27 @@ describe('the TypeScript in the documentation', () => {
   });
 });
 
-table(pages)(
-  'every link leads to something, and out of the package only from pages that are not in it',
-  async (page) => {
-    const text = await readFile(join(projectRoot, page), 'utf8');
-    const broken: string[] = [];
-    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^https?:/.test(target)) continue;
-      const [path = '', anchor] = target.split('#');
-      const file = join(projectRoot, path === '' ? page : join(dirname(page), path));
-      const found = await readFile(file, 'utf8').catch(() => readdir(file).then(String, () => undefined));
-      const headings = (found ?? '')
-        .split('\n')
-        .filter((line) => line.startsWith('#'))
-        .map(slugOf);
-      const isPacked = (path: string) =>
-        /^(?:(?:docs|examples)(?:\/|$)|README\.md$|CONTRIBUTING\.md$|LICENSE$)/.test(
-          relative(projectRoot, join(projectRoot, path)),
-        );
-      const leaves = isPacked(page) && !isPacked(relative(projectRoot, file));
-      if (found === undefined || leaves || (anchor !== undefined && !headings.includes(anchor))) broken.push(target);
-    }
-    expect(broken).toEqual([]);
-  },
-);
+table(pages)('every link has a target, and only pages outside the package link to files outside it', async (page) => {
+  const text = await readFile(join(projectRoot, page), 'utf8');
+  const broken: string[] = [];
+  for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(target)) continue;
+    const [path = '', anchor] = target.split('#');
+    const file = join(projectRoot, path === '' ? page : join(dirname(page), path));
+    const found = await readFile(file, 'utf8').catch(() => readdir(file).then(String, () => undefined));
+    const headings = (found ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('#'))
+      .map(slugOf);
+    const isPacked = (path: string) =>
+      /^(?:(?:docs|examples)(?:\/|$)|README\.md$|CONTRIBUTING\.md$|LICENSE$)/.test(
+        relative(projectRoot, join(projectRoot, path)),
+      );
+    const leaves = isPacked(page) && !isPacked(relative(projectRoot, file));
+    if (found === undefined || leaves || (anchor !== undefined && !headings.includes(anchor))) broken.push(target);
+  }
+  expect(broken).toEqual([]);
+});
 
 /** Says that an SDK is missing which only the deep tier installs: where it is installed, its types are checked too. */
 function isDeepOnly(message: string): boolean {

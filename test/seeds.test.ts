@@ -118,7 +118,7 @@ test('a tool that is registered with permissions and a description in a file bec
   expect(tools.lastResults('read')).toMatchObject([result]);
 });
 
-test('a description file that is not there leaves the tool its own, with a warning', async () => {
+test('with a missing description file the tool keeps its own description, with a warning', async () => {
   const warned: string[] = [];
   const listen = (warning: Error & { code?: string }) => warned.push(`${warning.code}: ${warning.message}`);
   process.on('warning', listen);
@@ -133,7 +133,7 @@ test('a description file that is not there leaves the tool its own, with a warni
   ]);
 });
 
-test('a list for LangChain runs what only looks, and the rest where the program runs the calls', async () => {
+test('a list for LangChain runs read-only tools, and others if the program runs the calls', async () => {
   const registry = new ToolRegistry().register(own('Send', { permissions: { required: ['network'] } }), own('Unsaid'));
   const said = async (options: Parameters<ToolRegistry['tools']>[0]) =>
     (await Promise.all((await registry.tools(options)).map((tool) => tool.invoke({})))).map(String);
@@ -152,7 +152,7 @@ test('a list for LangChain runs what only looks, and the rest where the program 
   await eachRow(rows, ([options, wrong]) => expect(said(options as never)).rejects.toThrow(wrong));
 });
 
-test('the side effect of a tool follows from the permissions it requires, where it does not say one', async () => {
+test('the side effect of a tool follows from its required permissions unless it is given', async () => {
   type Words = Tool.Definition<ReadSchema>['permissions'];
   const rows: readonly (readonly [Words, string])[] = [
     [undefined, 'network'],
@@ -182,7 +182,7 @@ test('the side effect of a tool follows from the permissions it requires, where 
   });
 });
 
-test('a definition has a schema by one of two names, and a registration no other options than its own', async () => {
+test('a definition has a schema under one of two names, and a registration rejects unknown options', async () => {
   const schema = z.object({});
   const mistakes: readonly (readonly [() => unknown, string])[] = [
     [() => own('A', { input: schema, parameters: schema }), 'another name of input'],
@@ -199,7 +199,7 @@ test('a definition has a schema by one of two names, and a registration no other
   );
 });
 
-test('a tool finds every part of its context under both names, whoever calls it', async () => {
+test('a tool gets every part of its context under both names, from any caller', async () => {
   const seen: unknown[] = [];
   const look = Tool.define('Look', {
     description: 'Looks at its context.',
@@ -232,7 +232,7 @@ test('a tool finds every part of its context under both names, whoever calls it'
   expect(updates).toEqual([{ title: 'Looking' }]);
 });
 
-test('a tool that hands its context on with another signal hands on a whole one', async () => {
+test('a context that is passed on with another signal is complete', async () => {
   const inner = Tool.define('Inner', {
     description: 'Says whether it is to stop.',
     input: z.object({}),
@@ -247,7 +247,7 @@ test('a tool that hands its context on with another signal hands on a whole one'
   expect((await registry.execute('Outer', {}, { sessionID: 's' })).output).toBe('true s');
 });
 
-test('a registry executes a tool for the program without asking, and rejects with the reason', async () => {
+test('a registry executes a tool for the program without a question, and rejects with the reason', async () => {
   const { path, write } = await world();
   await write('a.txt', 'one');
   const files: string[] = [];
@@ -277,7 +277,7 @@ test('a registry executes a tool for the program without asking, and rejects wit
   expect(await failed('read', { path: `${path}.gone` })).toBe('execution_failed');
 });
 
-test('tools of MCP servers come and go by their names', async () => {
+test('tools of MCP servers are registered and unregistered by name', async () => {
   const registry = new ToolRegistry().register(own('A'));
   const schema = { type: 'object', properties: { q: { type: 'string' } } } as const;
   const client = new FakeMcpClient({ server_name: { isTrusted: true }, a__b: {} });
@@ -362,7 +362,7 @@ test('each usual name leads to a tool, in calls and in the lists of a policy', a
   });
 });
 
-test('each change of a file is told, and its contents are there until somebody else changes it', async () => {
+test('each change of a file is reported, and its contents are available until another change', async () => {
   const { root, path } = await world();
   const told: [RecordedChange, string][] = [];
   const toolkit = testToolkit({

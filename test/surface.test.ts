@@ -18,12 +18,12 @@ const nameOf = (entry: string) => (entry === 'index' ? 'toolwright' : `toolwrigh
 const exportsOf = (entry: string) => program.exportsOf(nameOf(entry));
 const valuesOf = (entry: string) => [...exportsOf(entry)].flatMap(([name, { isType }]) => (isType ? [] : name));
 
-test('the front door', () => {
+test('the exports of each entry', () => {
   expect(Object.fromEntries(entries.map((entry) => [entry, valuesOf(entry).sort()]))).toMatchSnapshot();
   expect([...exportsOf('index').keys()].sort()).toMatchSnapshot();
 });
 
-test('the root keeps what moved to the entry of its subject, and says where', () => {
+test('the root keeps exports that moved to another entry, and names the entry', () => {
   const moved = [...exportsOf('index')].flatMap(([name, { deprecated }]) =>
     deprecated === undefined ? [] : [[name, /`toolwright\/(\w+)`/.exec(deprecated)?.[1] ?? ''] as const],
   );
@@ -49,7 +49,7 @@ describe('the page on the toolkit', () => {
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (.*) \|$/gm)];
   const members = [...page.matchAll(/^- `(\w+)(?:[:(<].*)`: (.*)$/gm)];
 
-  test('is what the code says', () => expect(toolkitPage(program)).toBe(page));
+  test('is up to date', () => expect(toolkitPage(program)).toBe(page));
 
   test('names every option and member, and every entry', () => {
     const namesOf = (type: string) => {
@@ -69,7 +69,7 @@ describe('the page on the toolkit', () => {
     expect([...entryFiles.keys()].filter((entry) => !page.includes(`| \`${entry}\` |`))).toEqual([]);
   });
 
-  test('says of each what it is, and what holds where it is left out', () => {
+  test('describes each option, and its default', () => {
     expect(rows.length).toBeGreaterThan(100);
     expect(members.length).toBeGreaterThan(60);
     const empty = [...rows, ...members].filter((row) => row.slice(1).some((cell) => cell.trim() === ''));
@@ -79,14 +79,14 @@ describe('the page on the toolkit', () => {
   });
 });
 
-test('the entry for tools has the factory of each built-in one', () => {
+test('the entry for tools has the factory of each built-in tool', () => {
   const imports = read('src/tools/builtin.ts').match(/^import \{[^}]*\}/gm) ?? [];
   const made = imports.flatMap((names) => names.match(/\b\w+Tool\b/g) ?? []);
   expect(made.length).toBeGreaterThan(35);
   expect(made.filter((name) => !valuesOf('tools').includes(name))).toEqual([]);
 });
 
-test('every exported value stands in an example that is run', () => {
+test('every exported value is in an example that is run', () => {
   const below = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   const pages = [

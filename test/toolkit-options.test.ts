@@ -21,7 +21,7 @@ import { calls, tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { testToolkit } from './support/test-toolkit.js';
 
-describe('an option of the wrong kind is refused when the toolkit is made, by its name', () => {
+describe('an option of the wrong type is rejected by name when the toolkit is made', () => {
   const files = memoryFiles({ root: '/ws', files: {} });
   const wrong: readonly (readonly [option: RegExp, options: object])[] = [
     [/additionalRoots takes a list of absolute paths/, { additionalRoots: '/tmp' }],
@@ -94,11 +94,11 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     expect(make).toThrow(message);
   });
 
-  table([undefined, null, '/tmp', [[]]])('and so are options that are no object', (options) => {
+  table([undefined, null, '/tmp', [[]]])('and so are options that are not an object', (options) => {
     expect(() => createToolkit(options as never)).toThrow(TypeError);
   });
 
-  test('what may be secret does not stand in the message', () => {
+  test('the message does not show possible secrets', () => {
     const secret = ['hunter', '2-hunter', '2'].join('');
     for (const make of [
       () => createToolkit({ root: '/', shell: { env: [secret] as never } }),
@@ -124,7 +124,7 @@ table<[RegExp, object]>([
   [/sessionId/, { caller: { sessionId: 5 } }],
   [/policy takes an object, not null/, { policy: null }],
   [/registry/, { registry: {} }],
-])('executeTools refuses it too', async (message, options) => {
+])('executeTools rejects it too', async (message, options) => {
   const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });
   await expect(turn).rejects.toThrow(TypeError);
   await expect(turn).rejects.toThrow(message);
@@ -137,7 +137,7 @@ table<[RegExp, object]>([
   [/sessionId/, { caller: { agentId: 'a' } }],
   [/sessionId/, { caller: { sessionId: undefined } }],
   [/caler is no option. Did you mean "caller"/, { caler: {} }],
-])('and so does a turn, of a plan as well', async (message, turn) => {
+])('and so does a turn, also of a plan', async (message, turn) => {
   const planMode = createPlanMode();
   const toolkit = testToolkit({ planMode });
   toolkit.registry.register(tool('Act', () => 'acted', { sideEffect: 'mutating' }));
@@ -154,12 +154,12 @@ table<[RegExp, () => unknown]>([
   [/createScrubber: value is no option. Did you mean "values"/, () => createScrubber({ value: [] } as never)],
   [/createScrubber: values takes a list of texts/, () => createScrubber({ values: [5] } as never)],
   [/createScrubber: reversible takes true or false/, () => createScrubber({ reversible: 'yes' } as never)],
-])('and so does what makes one of its parts', (message, make) => {
+])('and so do the factories of parts', (message, make) => {
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
-test('every option may be undefined, which is as good as left out', async () => {
+test('every option may be undefined, which counts as omitted', async () => {
   expectTypeOf<{ [Name in keyof Hosts]: undefined }>().toExtend<Hosts>();
   expectTypeOf<{ [Name in keyof WebSettings]: undefined }>().toExtend<WebSettings>();
   expectTypeOf<{ [Name in keyof ShellSettings]: undefined }>().toExtend<ShellSettings>();
@@ -192,7 +192,7 @@ test('every option may be undefined, which is as good as left out', async () => 
   }
 });
 
-test('so may those of what a toolkit is given', async () => {
+test('and so may the options of its parts', async () => {
   const none = { timeoutMs: undefined, maxOutputChars: undefined, groups: undefined, idempotent: undefined };
   const act = tool('Act', () => 'acted', none);
   const policy = createPolicy({
@@ -223,7 +223,7 @@ test('so may those of what a toolkit is given', async () => {
   expect(results[0]?.ok).toBe(true);
 });
 
-test('a scrubber needs text and stream, no more', async () => {
+test('a scrubber needs only text and stream', async () => {
   const scrubber: Scrubber = {
     text: (text) => text.replaceAll('sword', '[hidden]'),
     stream: () => ({ push: (chunk) => chunk.replaceAll('sword', '[hidden]'), end: () => '' }),

@@ -49,7 +49,7 @@ table([
   ['the steps of a result', () => fromAi({ steps: [{ toolCalls: [aiCall] }] })],
   ['content and calls of a step', () => fromAi({ content: [aiCall], toolCalls: [aiCall] })],
   ['a call of version 4', () => fromAi({ toolCalls: [{ ...aiCall, input: undefined, args: read.input }] })],
-] as const)('the calls of an answer are read wherever they stand in it', (_, calls) => expect(calls()).toEqual([read]));
+] as const)('calls are found anywhere in an answer', (_, calls) => expect(calls()).toEqual([read]));
 
 table([
   ['a result beside the calls', () => fromAi({ toolCalls: [aiCall], toolResults: [aiResult] })],
@@ -67,7 +67,7 @@ table([
   ],
   ['a result block', () => fromAnthropic([{ type: 'tool_result', tool_use_id: 'b', content: [use] }])],
   ['a call that the provider has run', () => fromAi({ toolCalls: [{ ...aiCall, providerExecuted: true }] })],
-] as const)('calls that were answered, and what tools have put out, are no calls', (_, calls) =>
+] as const)('calls with results, and results of tools, are not returned as calls', (_, calls) =>
   expect(calls()).toEqual([]),
 );
 
@@ -84,7 +84,7 @@ table([
   ['the begin of a custom call', () => fromOpenAI(chunk({ index: 0, custom: { input: 'x' } }))],
   ['a begin of the AI SDK', () => fromAi({ type: 'tool-input-start', id: 'a', toolName: 'Read' })],
   ['a part of a user interface', () => fromAi({ parts: [{ ...aiCall, type: 'tool-Read', state: 'input-streaming' }] })],
-] as const)('a call that has not come whole is a piece of a stream', (_, calls) =>
+] as const)('an incomplete call is a piece of a stream', (_, calls) =>
   expect(calls).toThrow(/got a piece of a stream; write/),
 );
 
@@ -110,7 +110,7 @@ table([
   ],
   ['a block in a candidate', () => fromGemini({ candidates: [{ content: { parts: [use] } }] })],
 ] as const)(
-  'a call that is not read is no answer without calls',
+  'a call of an unknown form throws',
   (_, calls, said = /got a call in a form that it does not read, an object with/) => expect(calls).toThrow(said),
 );
 
@@ -128,14 +128,14 @@ table([
     '{"f',
   ],
   ['without arguments in a message', { role: 'assistant', tool_calls: [begun] }, ''],
-] as const)('what a model has cut off is a call all the same', (_, answer, input) =>
+] as const)('a call that the model cut off is still a call', (_, answer, input) =>
   expect(fromOpenAI(answer)).toEqual([{ ...read, input }]),
 );
 
 table([
   ['custom_tool_call', 'custom_tool_call_output'],
   ['function_call', 'function_call_output'],
-] as const)('the output of a call is of its kind', (type, output) =>
+] as const)('the output of a call has its type', (type, output) =>
   expect(
     toOpenAIOutputs([{ ok: true, callId: 'a', name: 'Read', output: 'x' } as never], { answer: [{ ...item, type }] }),
   ).toMatchObject([{ type: output, call_id: 'a', output: 'x' }]),

@@ -71,7 +71,7 @@ function shown({ content: [first], is_error }: AnthropicToolResult): string {
   return `${is_error === true ? '!' : ''}${first?.type === 'text' ? first.text : first?.type}`;
 }
 
-test('the tools of a request are the native ones and what they do not replace', async () => {
+test('the tools of a request are the native ones and those that they do not replace', async () => {
   const { toolkit } = world();
   const { requests } = await loop(toolkit, []);
   const { tools = [] } = requests[0]?.body ?? {};
@@ -86,7 +86,7 @@ test('the tools of a request are the native ones and what they do not replace', 
     expect(names).not.toContain(name);
 });
 
-test('a type whose tools are not offered is left out, and without types nothing changes', () => {
+test('a type without its tools is omitted, and without types nothing changes', () => {
   const { toolkit } = world({ features: {} });
   const definitions = toolkit.definitions();
   expect(toAnthropicTools(definitions, { native }).filter((tool) => 'type' in tool)).toEqual([
@@ -184,7 +184,7 @@ const rows = [
   memory('rename', { new_path: '/memories/x' }),
   editor('insert', { insert_line: 0, insert_text: 'x' }),
 ] as const;
-test('a call which names no file changes none', () =>
+test('a call without a file name changes no file', () =>
   eachRow(rows, async (use) => {
     const { root, toolkit } = world();
     writeFileSync(join(root, 'undefined'), 'kept');
@@ -219,7 +219,7 @@ test.for([
       memory('view', { path: '/memories' }),
     ],
   ],
-] as const)('a deny rule %s holds for native types', async ([rule, uses]) => {
+] as const)('a deny rule %s applies to native types', async ([rule, uses]) => {
   const root = temporaryFolder();
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: [rule], root });
   const { toolkit } = world({ root, permissions });
@@ -228,7 +228,7 @@ test.for([
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
 });
 
-test('what nobody allows is not done, and what only looks needs nobody', async () => {
+test('a call without permission does not run, and a read-only one needs no question', async () => {
   const { root, toolkit } = world({ permissions: 'default' });
   const asked = await loop(toolkit, changes(root));
   for (const text of asked.texts) expect(text).toContain('no person to ask');

@@ -7,7 +7,7 @@ import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 
 describe('definitions for Anthropic', () => {
-  test('carry name, description and schema', () => {
+  test('have name, description and schema', () => {
     const registry = new ToolRegistry().register(
       Tool.define('Echo', {
         description: 'Repeat.',
@@ -25,7 +25,7 @@ describe('definitions for Anthropic', () => {
     ]);
   });
 
-  test('say the examples of a tool where they are asked for', () => {
+  test('have the examples of a tool on request', () => {
     const definition = {
       name: 'Echo',
       description: 'Repeat.',
@@ -36,7 +36,7 @@ describe('definitions for Anthropic', () => {
     expect(toAnthropicTools([definition], { examples: true })).toMatchObject([{ input_examples: [{ text: 'a' }] }]);
   });
 
-  test('have no union at the top, which the API refuses, but offer what its branches declare', () => {
+  test('have no top-level union, which the API rejects, but the fields of its members', () => {
     const [tool] = toAnthropicTools([
       {
         name: 'Find',
@@ -64,7 +64,7 @@ describe('definitions for Anthropic', () => {
     });
   });
 
-  test('keep what every branch of allOf demands, and always have properties', () => {
+  test('keep the required fields of every part of allOf, and always have properties', () => {
     const schemas = [
       { type: 'object', allOf: [{ properties: { a: {} }, required: ['a'] }, { required: ['b'] }] },
       { type: 'object' },
@@ -92,10 +92,10 @@ describe('calls from Anthropic', () => {
       [{ type: 'server_tool_use', id: 's', name: 'web_search' }, null, 7, { type: 'later' }, call],
     ],
   ] as const;
-  test('are found in all that may hold them', () =>
+  test('are found in all forms of an answer', () =>
     eachRow(messages, ([, message]) => expect(fromAnthropic(message)).toEqual(expected)));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are invalid stay calls, so that each gets a result', () => {
     expect(fromAnthropic([{ type: 'tool_use' }, { type: 'tool_use', id: 'b', name: 7, input: 'x' }])).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'b', name: 'unnamed', input: 'x' },
@@ -104,7 +104,7 @@ describe('calls from Anthropic', () => {
 });
 
 describe('results for Anthropic', () => {
-  test('answer each call in order, and a failure says so', () =>
+  test('answer each call in order, and mark failures', () =>
     expect(toAnthropicResults([succeeded('fine'), failed('Error: File not found: /a')])).toEqual([
       { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'fine' }] },
       {
@@ -115,14 +115,14 @@ describe('results for Anthropic', () => {
       },
     ]));
 
-  test('say "Error: " exactly once', () =>
+  test('have "Error: " exactly once', () =>
     eachRow(['File not found', 'Error: File not found', 'Error: Error: File not found'], (output) =>
       expect(toAnthropicResults([failed(output)])[0]?.content).toEqual([
         { type: 'text', text: 'Error: File not found' },
       ]),
     ));
 
-  test('put what hooks added into a text of its own, then images and PDFs', () => {
+  test('have additions of hooks in a separate text, then images and PDFs', () => {
     const pdf = { mediaType: 'application/pdf', data: pixel };
     const result = succeeded('seen', {
       additionalContext: 'Remember the tests.',
@@ -136,7 +136,7 @@ describe('results for Anthropic', () => {
     ]);
   });
 
-  test('hold no blank text', () =>
+  test('have no blank text', () =>
     eachRow(['', ' \n\t'], (output) => {
       expect(toAnthropicResults([succeeded(output, { additionalContext: ' ' })])[0]?.content).toEqual([
         { type: 'text', text: '(no output)' },
@@ -153,7 +153,7 @@ describe('results for Anthropic', () => {
     ['what is no base64', { mediaType: 'image/png', data: 'data:image/png;base64,AAAA' }, 'image/png, 1 KB'],
     ['more than it takes', { mediaType: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) }, 'image/png, 3933 KB'],
   ] as const;
-  test('name an attachment that cannot be sent in place of sending it', () =>
+  test('name an attachment that cannot be sent', () =>
     eachRow(rows, ([, attachment, note]) =>
       expect(toAnthropicResults([succeeded('x', { attachments: [attachment] })])[0]?.content[1]).toEqual({
         type: 'text',
@@ -161,7 +161,7 @@ describe('results for Anthropic', () => {
       }),
     ));
 
-  test('hold no lone surrogate, for which the API refuses the request', () => {
+  test('have no lone surrogate, which the API rejects', () => {
     const result = succeeded('a\uD83D b \uD83D\uDE00', { additionalContext: 'c\uD83D' });
     expect(toAnthropicResults([result])[0]?.content).toEqual([
       { type: 'text', text: 'a\uFFFD b \uD83D\uDE00' },

@@ -51,7 +51,7 @@ describe('the AI SDK', () => {
     return { run, said: [user, ...response.messages], approvalId: request.approvalId, reads };
   }
 
-  test('a call runs after it was asked about, and once', async () => {
+  test('a call runs once after its approval', async () => {
     const opened = world();
     const { run, said, approvalId, reads } = await asked(opened);
     expect(existsSync(opened.file)).toBe(false);
@@ -62,14 +62,14 @@ describe('the AI SDK', () => {
     expect(reads()).toContain('denied');
   });
 
-  test('a no runs nothing', async () => {
+  test('a denied call does not run', async () => {
     const opened = world();
     const { run, said, approvalId } = await asked(opened);
     await run([...said, answer(approvalId, false)]);
     expect(existsSync(opened.file)).toBe(false);
   });
 
-  test('an approval that the client made up runs nothing', async () => {
+  test('an approval invented by the client runs nothing', async () => {
     const { toolkit, file, write } = world();
     const model = callingModel([]);
     await generateText({ model, tools: toAiTools(toolkit, caller), messages: madeUp(write.input) });
@@ -77,7 +77,7 @@ describe('the AI SDK', () => {
     expect(readBy(model.doGenerateCalls.map(({ prompt }) => prompt)).call_1?.text).toContain('denied');
   });
 
-  test('an approval of one input runs no other', async () => {
+  test('an approval of one input does not cover another', async () => {
     const opened = world();
     const { run, said, approvalId } = await asked(opened);
     const other = JSON.parse(JSON.stringify(said).replaceAll('yes', 'no')) as ModelMessage[];
@@ -85,7 +85,7 @@ describe('the AI SDK', () => {
     expect(existsSync(opened.file)).toBe(false);
   });
 
-  test('with approvals of the toolkit nothing is asked of the client', async () => {
+  test('with approvals of the toolkit the client is not asked', async () => {
     const { toolkit, write } = world();
     const model = callingModel([write]);
     const tools = toAiTools(toolkit, caller, { approvals: 'toolkit' });
@@ -93,7 +93,7 @@ describe('the AI SDK', () => {
     expect(readBy(model.doGenerateCalls.map(({ prompt }) => prompt)).call_1).toMatchObject({ isError: true });
   });
 
-  test('progress comes as preliminary results, the whole result last', async () => {
+  test('progress comes as preliminary results, and the whole result last', async () => {
     const root = temporaryFolder();
     const command = 'echo one; until [ -e go ]; do sleep 0.02; done; echo two';
     const call = { id: 'call_1', name: 'Bash', input: { command } };
@@ -108,7 +108,7 @@ describe('the AI SDK', () => {
     expect(outputs.at(-1)).toMatchObject({ output: { ok: true, output: 'one\ntwo\n' } });
   });
 
-  test('a host that keeps the loop suspends and goes on', async () => {
+  test('a host with its own loop can suspend and resume', async () => {
     const { toolkit, file, write } = world();
     const model = callingModel([write]);
     const tools = toAiTools(toolkit, caller, { execute: false });
@@ -123,7 +123,7 @@ describe('the AI SDK', () => {
     expect(readBy(model.doGenerateCalls.map(({ prompt }) => prompt)).call_1?.text).toContain('Created');
   });
 
-  test('what came back from a client instead of a result is said to be none', async () => {
+  test('a changed result from a client is rejected', async () => {
     const { toolkit } = world();
     const { Read } = toAiTools(toolkit, caller);
     for (const output of [undefined, { isPreliminary: true }, 'text', { output: 3 }])
@@ -138,7 +138,7 @@ describe('the OpenAI Agents SDK', () => {
     return { model, agent: new Agent({ name: 'Tester', model, tools: toAgentTools(toolkit, caller) }) };
   };
 
-  test('a call runs after it was approved, from a state that was stored', async () => {
+  test('a call runs after its approval in a stored state', async () => {
     const opened = world();
     const { agent, model } = agentOf(opened);
     const { interruptions, state } = await runner.run(agent, 'Go on.');
@@ -150,7 +150,7 @@ describe('the OpenAI Agents SDK', () => {
     expect(JSON.stringify(newItems)).toContain('"customData":{"ok":true');
   });
 
-  test('an approval of one input runs no other', async () => {
+  test('an approval of one input does not cover another', async () => {
     const opened = world();
     const { agent, model } = agentOf(opened);
     const { interruptions, state } = await runner.run(agent, 'Go on.');
@@ -161,7 +161,7 @@ describe('the OpenAI Agents SDK', () => {
     expect(readByAgent(model).call_1?.text).toMatch(/^Error: /);
   });
 
-  test('an approval that nobody was asked for runs nothing', async () => {
+  test('an approval without a question runs nothing', async () => {
     const { toolkit, file, write } = world();
     const tool = toAgentTools(toolkit, caller).find(({ name }) => name === 'Write');
     const context = new RunContext();

@@ -43,7 +43,7 @@ const running = { toAiTools, toLangChainTools, toAgentTools, toRunnableTools, to
   Record<string, Loose>
 >;
 
-test('tools are made of a toolkit or its definitions, for the caller that comes second', async () => {
+test('tools are made from a toolkit or its definitions, for the caller in the second argument', async () => {
   const toolkit = world();
   const options = (name: string) => (name === 'toOpenAITools' ? [{ api: 'chat' }] : []);
   const caller = { sessionId: 's' };
@@ -67,7 +67,7 @@ test('tools are made of a toolkit or its definitions, for the caller that comes 
   expect(toLangChainTools(toolkit, caller)).toBe(toLangChainTools(toolkit, { caller }));
 });
 
-test('what is no source of tools is named, with what to write', async () => {
+test('an invalid source of tools is named, with the correct form', async () => {
   const toolkit = world();
   const takes = ' takes a toolkit or a list of definitions, got ';
   const tool = Tool.define('Own', { description: 'Own.', input: z.object({}), sideEffect: 'none', execute: () => '' });
@@ -100,7 +100,7 @@ test('what is no source of tools is named, with what to write', async () => {
   });
 });
 
-test('a wrong caller or option is named', async () => {
+test('an invalid caller or option is named', async () => {
   const toolkit = world();
   const all = Object.entries({ ...describing, ...running });
   await eachRow(all, ([name, make]) => {
@@ -171,7 +171,7 @@ test('a wrong caller or option is named', async () => {
   ]);
 });
 
-test('what are no results is named, with what to write', async () => {
+test('invalid results are named, with the correct form', async () => {
   const answering: readonly (readonly [string, Loose])[] = Object.entries({
     toAnthropicResults,
     toOpenAIMessages,
@@ -361,7 +361,7 @@ const answers: Readonly<Record<string, { read: (answer: unknown) => unknown; one
   },
 };
 
-test('calls are found in every form of an answer, and none where none are', async () => {
+test('calls are found in every form of an answer, and an answer without calls gives none', async () => {
   const found = Object.entries(answers).flatMap(([name, { read, one, none }]) => [
     ...one.map((answer) => ({ name, read, answer, calls: [{ id: 'c', name: 'Read', input: tool }] })),
     ...none.map((answer) => ({ name, read, answer, calls: [] })),
@@ -373,7 +373,7 @@ test('calls are found in every form of an answer, and none where none are', asyn
   );
 });
 
-test('a result of generateText holds its calls, and that of streamText says to wait for them', async () => {
+test('a result of generateText has its calls, and that of streamText gives an error that says to await them', async () => {
   const tools = toAiTools(world(), { execute: false });
   const calls = [{ id: 'c', name: 'Read', input: tool }];
   const result = await generateText({ model: callingModel(calls), tools, prompt: 'Go on.' });
@@ -387,7 +387,7 @@ test('a result of generateText holds its calls, and that of streamText says to w
 /** Function calls of Gemini by themselves have no field of their own. */
 const isBare = (answer: unknown) => [answer].flat().includes(geminiCall);
 
-test('an answer of another provider, or of none, throws', async () => {
+test('an answer of another provider, or an invalid one, throws', async () => {
   const readers = Object.entries(answers);
   const foreign = readers.flatMap(([name, { read }]) => [
     ...readers.flatMap(([other, { one }]) =>
@@ -423,7 +423,7 @@ test('an answer of another provider, or of none, throws', async () => {
   );
 });
 
-test('what comes instead of an answer is named, with what to write', async () => {
+test('an invalid answer is named, with the correct form', async () => {
   const anthropic = 'fromAnthropic takes an answer of Anthropic or a part of it, got ';
   const openai = 'fromOpenAI takes an answer of OpenAI or a part of it, got ';
   const history = [{ role: 'user', content: 'Go on.' }, chatMessage];
@@ -476,7 +476,7 @@ test('what comes instead of an answer is named, with what to write', async () =>
   ]);
 });
 
-test('anything else is read or throws a TypeError of its own', () => {
+test('any other value is accepted or throws a TypeError', () => {
   for (const { read } of Object.values(answers))
     fc.assert(
       fc.property(fc.anything(), (answer) => {

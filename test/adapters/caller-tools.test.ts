@@ -61,7 +61,7 @@ const running: Readonly<Record<string, (toolkit: Toolkit, chosen: Chosen | objec
       ?.run({}),
 };
 
-table(Object.entries(running))('the tools of a caller, where they are given, are run by', async (_, run) => {
+table(Object.entries(running))('the tools of a caller, if given, are run by', async (_, run) => {
   const toolkit = withOwn();
   const answer = await run(toolkit, { definitions: await toolkit.definitionsFor(caller) });
   const answers = [answer];

@@ -39,7 +39,7 @@ afterAll(async () => {
 const ask = (more: Partial<Create>) => client.chat.completions.create({ model: 'm', messages: [user], ...more });
 
 describe.each([false, true])('the endpoint, with strict: %s,', (strict) => {
-  test('takes all definitions, and all results of a turn', async () => {
+  test('accepts all definitions, and all results of a turn', async () => {
     const toolkit = createToolkit({
       root,
       permissions: 'bypassPermissions',
@@ -60,7 +60,7 @@ describe.each([false, true])('the endpoint, with strict: %s,', (strict) => {
     }
   });
 
-  test('takes the tools of servers that people use', async () => {
+  test('accepts the tools of common servers', async () => {
     const definitions = Object.values(mcpServers).flatMap((tools) =>
       Object.entries(tools).map(([name, { $schema: _, ...inputSchema }]: [string, Record<string, unknown>]) => ({
         name,
@@ -75,7 +75,7 @@ describe.each([false, true])('the endpoint, with strict: %s,', (strict) => {
   });
 });
 
-test('the endpoint takes results of every kind', async () => {
+test('the endpoint accepts results of every kind', async () => {
   const results: ToolCallResult[] = [
     succeeded('fine'),
     succeeded('', { attachments: [{ mediaType: 'image/png', data: pixel }] }),
@@ -96,7 +96,7 @@ const withFields = (properties: object, more: object = {}) =>
   having({ parameters: { type: 'object', properties, ...more } });
 const closed = withFields({ a: { type: 'string', minLength: 1 } }, { required: ['a'], additionalProperties: false });
 
-describe('the endpoint refuses', () => {
+describe('the endpoint rejects', () => {
   const refused = [
     ['a name with a blank', [having({ name: 'my tool' })], 'name'],
     ['a name that is too long', [having({ name: 'x'.repeat(65) })], 'name'],
@@ -114,7 +114,7 @@ describe('the endpoint refuses', () => {
     ['two tools of one name', [good, good], 'one name'],
     ['a field that definitions do not have', [{ ...good, input_schema: {} }], 'input_schema'],
   ] as const;
-  test('what breaks its rules', () =>
+  test('requests against its rules', () =>
     eachRow(refused, ([, tools, reason]) =>
       expect(ask({ tools: tools as never })).rejects.toMatchObject({
         status: 400,
@@ -122,7 +122,7 @@ describe('the endpoint refuses', () => {
       }),
     ));
 
-  test('a tool message without a call, a call without its message, and a choice of a tool that is not there', async () => {
+  test('a tool message without a call, a call without its message, and an unknown tool choice', async () => {
     const message = (await ask({})).choices[0]?.message as OpenAI.ChatCompletionMessageParam;
     const [first] = toOpenAIMessages([{ ...succeeded('x'), callId: 'call_0' }]);
     for (const wrong of [

@@ -39,7 +39,7 @@ describe('a strict schema', () => {
     ['an optional null', none, none],
     ['what is nullable', nullable, { anyOf: [text, none] }],
   ] as const;
-  test('makes what is optional nullable and required', () =>
+  test('makes optional fields nullable and required', () =>
     eachRow(optional, ([, schema, made]) =>
       expect(strictSchema(object({ a: schema }))).toEqual(
         object({ a: made }, { required: ['a'], additionalProperties: false }),
@@ -71,7 +71,7 @@ describe('a strict schema', () => {
     ['parts that all hold', { allOf: [text, { pattern: '^a' }] }, { type: 'string', pattern: '^a' }],
     ['a tuple', { type: 'array', items: [text, text], maxItems: 2 }, { type: 'array', items: text, maxItems: 2 }],
   ] as const;
-  test('keeps what the dialect knows', () =>
+  test('keeps supported keywords', () =>
     eachRow(known, ([, schema, kept]) => expect(field(schema)).toEqual({ a: kept })));
 
   const unknown = [
@@ -84,7 +84,7 @@ describe('a strict schema', () => {
     ['not', { type: 'string', not: { const: 'x' } }],
     ['an empty choice', { type: 'string', enum: [] }],
   ] as const;
-  test('leaves what the dialect does not know to the schema of the tool', () =>
+  test('leaves unsupported keywords to the schema of the tool', () =>
     eachRow(unknown, ([, schema]) => expect(field(schema)).toEqual({ a: text })));
 
   const impossible = [
@@ -107,12 +107,12 @@ describe('a strict schema', () => {
     ['a required field that is not declared', object({ b: text }, { required: ['c'] })],
     ['an unknown type', { type: 'tuple' }],
   ] as const;
-  test('does not exist for what the dialect cannot say', () =>
+  test('is undefined if the dialect cannot express the schema', () =>
     eachRow(impossible, ([, schema]) =>
       expect(strictSchema({ type: 'object', properties: { a: schema } })).toBeUndefined(),
     ));
 
-  test('does not exist beyond the published limits', () => {
+  test('is undefined beyond the published limits', () => {
     const deep = Array.from({ length: 6 }).reduce<object>((inner) => object({ a: inner }), text);
     const wide = object(Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, text])));
     const choices = object({ a: { type: 'string', enum: Array.from({ length: 501 }, (_, index) => `v${index}`) } });
@@ -140,7 +140,7 @@ describe('a strict schema', () => {
     expect(Object.keys(strictSchema(schema)?.properties ?? {})).toEqual(['__proto__']);
   });
 
-  test('comes out the same for zod 4 and zod 3', () => {
+  test('is the same for zod 4 and zod 3', () => {
     const four = z.object({
       path: z.string().min(1),
       mode: z.enum(['a', 'b']).optional(),
@@ -190,7 +190,7 @@ const tops = [
     { type: 'object', properties: { a: { anyOf: [{ const: 1 }, { const: 2 }] } } },
   ],
 ] as const;
-test('what stands at the top becomes a plain object', () =>
+test('the top level becomes a plain object', () =>
   eachRow(tops, ([, schema, plain]) =>
     expect(compileSchema(schema as JsonSchemaObject, 'anthropic').schema).toEqual(plain),
   ));
@@ -198,7 +198,7 @@ test('what stands at the top becomes a plain object', () =>
 const dialects = Object.keys(schemaDialects) as SchemaDialect[];
 
 describe.each(dialects)('%s', (dialect) => {
-  test('takes each compiled schema, which takes whatever the original does, and a call comes back as it was', async () => {
+  test('accepts each compiled schema, which accepts all inputs of the original, and calls are restored', async () => {
     let said = 0;
     const one = toolSchemas.chain((schema) =>
       fc.record({ schema: fc.constant(schema), inputs: fc.array(inputsOf(schema), { minLength: 34, maxLength: 34 }) }),
@@ -226,7 +226,7 @@ describe.each(dialects)('%s', (dialect) => {
     expect(said).toBeGreaterThan(0);
   });
 
-  test('takes the schemas of servers that people use', async () => {
+  test('accepts the schemas of common servers', async () => {
     for (const [server, tools] of Object.entries(mcpServers as Record<string, Record<string, JsonSchemaObject>>)) {
       for (const [name, schema] of sample(Object.entries(tools))) {
         const { schema: compiled, restore, notes } = compileSchema(schema, dialect);
@@ -292,14 +292,14 @@ function takesNull(schema: JsonSchemaObject = {}): boolean {
   return JSON.stringify(schema.type ?? schema.anyOf ?? '').includes('"null"');
 }
 
-describe('what a dialect cannot say', () => {
+describe('unsupported by a dialect', () => {
   const tree = {
     type: 'object',
     properties: { root: { $ref: '#/$defs/tree' } },
     $defs: { tree: { type: 'object', properties: { label: text, inner: { $ref: '#/$defs/tree' } } } },
   };
 
-  test('is a cycle, which is cut after five rounds with a note, and kept where references are', () => {
+  test('is a cycle, which is cut after five rounds with a note, and kept if references are supported', () => {
     expect(compileSchema(tree, 'anthropic')).toMatchObject({ schema: tree, notes: [] });
     const { schema, notes } = compileSchema(tree, 'gemini');
     expect(JSON.stringify(schema).match(/label/g)).toHaveLength(5);
@@ -307,7 +307,7 @@ describe('what a dialect cannot say', () => {
     expect(compileSchema(tree, 'openai-strict').schema).toBeUndefined();
   });
 
-  test('is a schema that grows without end when its references are followed', () => {
+  test('is a schema that grows without limit when its references are resolved', () => {
     const wide = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}`, { $ref: '#/$defs/n' }]));
     const schema = { type: 'object', properties: wide, $defs: { n: { type: 'object', properties: wide } } };
     expect(compileSchema(schema, 'gemini')).toMatchObject({
@@ -316,7 +316,7 @@ describe('what a dialect cannot say', () => {
     });
   });
 
-  test('is a name that Gemini does not take, and the other tools stay', () => {
+  test('is a tool name that Gemini rejects, and the other tools stay', () => {
     const definitions = ['Read', '9lives'].map((name) => ({ name, description: '', inputSchema: object({ a: text }) }));
     expect(compileDefinitions(definitions, 'gemini').map(({ name }) => name)).toEqual(['Read']);
     expect(compileDiagnostics(definitions, 'gemini')).toEqual([
@@ -325,7 +325,7 @@ describe('what a dialect cannot say', () => {
     expect(compileDefinitions(definitions, 'anthropic')).toEqual(definitions);
   });
 
-  test('is told of where it is said in another way', () => {
+  test('gives a note if it is expressed in another way', () => {
     const inputSchema = object({ a: text }, { anyOf: [{ required: ['a'] }] });
     expect(compileDiagnostics([{ name: 'T', description: '', inputSchema }], 'plain')).toEqual([
       { tool: 'T', isLeftOut: false, notes: ['the input: anyOf at the top is checked by the original only'] },
@@ -347,11 +347,10 @@ describe('for Gemini', () => {
     ['objects are open', object({ b: text }, { additionalProperties: false }), object({ b: text })],
     ['a list has items', { type: 'array' }, { type: 'array', items: {} }],
   ] as const;
-  test('a note says what was lost', () =>
-    eachRow(notes, ([, schema, said]) => expect(field(schema)).toEqual({ a: said })));
+  test('a note names the loss', () => eachRow(notes, ([, schema, said]) => expect(field(schema)).toEqual({ a: said })));
 });
 
-test('a field whose name a provider does not take has another there, and its own in the call', () => {
+test('a rejected field name is replaced for the provider, and restored in the call', () => {
   const definitions = [
     { name: 'T', description: '', inputSchema: object({ 'a[b]': text, c: object({ 'd e': text }) }) },
   ];
@@ -364,7 +363,7 @@ test('a field whose name a provider does not take has another there, and its own
   expect(fromAnthropic(block, { definitions })[0]?.input).toEqual({ 'a[b]': '1', c: { 'd e': '2' } });
 });
 
-test('a condition or a choice whose pattern is left out takes no less for it', () =>
+test('a condition or a choice without its pattern accepts no less', () =>
   eachRow(
     [
       ['a condition', { if: { pattern: '(?!x)' }, else: { type: 'number' } }, { else: { type: 'number' } }],

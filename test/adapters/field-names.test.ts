@@ -15,14 +15,14 @@ function world() {
 
 const whole = '{"account[email]":"a"}';
 
-test('the tool runner of @anthropic-ai/sdk gives a field its own name again', async () => {
+test('the tool runner of @anthropic-ai/sdk restores field names', async () => {
   const own = toRunnableTools(world()).find(({ name }) => name === 'Own');
   const [field = ''] = Object.keys(own?.input_schema.properties ?? {});
   expect(field).not.toBe('account[email]');
   expect(await own?.run({ [field]: 'a' })).toEqual([{ type: 'text', text: whole }]);
 });
 
-test('so does Gemini, by the definitions', async () => {
+test('Gemini restores them by the definitions', async () => {
   const toolkit = world();
   const definitions = toolkit.definitions();
   const own = toGeminiTools(definitions)[0]?.functionDeclarations.find(({ name }) => name === 'Own');

@@ -22,10 +22,10 @@ const rows = [
   ['arguments that were cut', { functionCall: { ...call, args: '{"file_' } }, [{ ...read, input: '{"file_' }]],
   ['no candidates', { candidates: [] }, []],
 ] as const;
-test('calls are found in all that may hold them', () =>
+test('calls are found in all forms of an answer', () =>
   eachRow(rows, ([, answer, calls]) => expect(fromGemini(answer)).toEqual(calls)));
 
-test('results become parts that the SDK takes', () => {
+test('results become parts that the SDK accepts', () => {
   const image = { mediaType: 'image/png', data: pixel };
   const [plain, context, failure, shown] = toGeminiParts([
     succeeded('text'),
@@ -42,7 +42,7 @@ test('results become parts that the SDK takes', () => {
   expect(without?.functionResponse).not.toHaveProperty('parts');
 });
 
-test('what a tool asks of a provider goes along with its definition', () => {
+test('provider options of a tool are sent with its definition', () => {
   const toolkit = testToolkit();
   toolkit.registry.register(
     Tool.define('Own', {

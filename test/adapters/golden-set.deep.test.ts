@@ -26,7 +26,7 @@ const drivers: readonly Driver[] = [
 /** What execute makes of it: the same for all. */
 let reference: Promise<Golden> | undefined;
 
-test.each(drivers)('the golden set goes through $name as it goes through execute', async (driver) => {
+test.each(drivers)('the golden set has the same results through $name as through execute', async (driver) => {
   reference ??= drive(executed);
   const expected = await reference;
   const found = await drive(driver);

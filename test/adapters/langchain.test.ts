@@ -24,7 +24,7 @@ function world() {
 
 const call = (id: string, name = 'Who', args = {}) => ({ type: 'tool_call' as const, id, name, args });
 
-test('a list is kept until what is offered changes', () => {
+test('a list is reused until the offered tools change', () => {
   const toolkit = world();
   const caller = { sessionId: 'a' };
   const list = toLangChainTools(toolkit, { caller });
@@ -38,7 +38,7 @@ test('a list is kept until what is offered changes', () => {
   expect(toLangChainTools(toolkit, { caller })).toHaveLength(list.length);
 });
 
-test('the host gives each call its context, and hears each result', async () => {
+test('the host gives each call its context, and gets each result', async () => {
   const heard: PlainCallResult[] = [];
   const asked: string[][] = [];
   const tools = toLangChainTools(world(), {
@@ -60,7 +60,7 @@ test('the host gives each call its context, and hears each result', async () => 
   expect(await who?.invoke({})).toContain('"sessionId":"s"');
 });
 
-test('the last results of each tool are kept, of at most 100 tools', async () => {
+test('the last results are kept for at most 100 tools', async () => {
   const toolkit = world();
   toolkit.registry.register(...Array.from({ length: 101 }, (_, index) => own(`Own${index}`)));
   const tools = toLangChainTools(toolkit);

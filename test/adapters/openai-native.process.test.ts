@@ -68,7 +68,7 @@ async function loop(toolkit: Toolkit, turns: readonly (readonly Item[])[]) {
   }
 }
 
-test('the tools of a request are the native ones and what they do not replace', async () => {
+test('the tools of a request are the native ones and those that they do not replace', async () => {
   const { toolkit } = world();
   const { requests } = await loop(toolkit, []);
   const tools = (requests[0]?.body.tools ?? []) as readonly { readonly type?: string; readonly name?: string }[];
@@ -83,7 +83,7 @@ test('the tools of a request are the native ones and what they do not replace', 
   expect(names).not.toContain('ApplyPatch');
 });
 
-test('native types are of the Responses API, and are left out where their tool is', () => {
+test('native types need the Responses API, and are omitted without their tool', () => {
   const { toolkit } = world({ features: {} });
   const definitions = toolkit.definitions();
   expect(() => toOpenAITools(definitions, { api: 'chat', native } as never)).toThrow("api: 'responses'");
@@ -91,7 +91,7 @@ test('native types are of the Responses API, and are left out where their tool i
   expect(tools.every(({ type }) => type === 'function')).toBe(true);
 });
 
-test('what is there for native types of another provider is not offered by its own name', () => {
+test('tools for native types of another provider are not offered under their own names', () => {
   const { toolkit } = world({ features: { native: true } });
   const tools = toOpenAITools(toolkit.definitions(), { api: 'responses', native: ['shell'] });
   const names = tools.map((tool) => ('name' in tool ? tool.name : tool.type));
@@ -99,7 +99,7 @@ test('what is there for native types of another provider is not offered by its o
   expect(names.filter((name) => ['View', 'RestartShell', 'Bash'].includes(name))).toEqual([]);
 });
 
-test('a recorded loop of local_shell: words are words', async () => {
+test('a recorded loop of local_shell: words stay separate', async () => {
   const { root, toolkit } = world();
   const words = ['printf', '[%s]', 'a b', "it's", '$HOME', '`id`', '', '; rm -rf /', '*'];
   const { outputs } = await loop(toolkit, [
@@ -127,7 +127,7 @@ test('a recorded loop of local_shell: words are words', async () => {
   expect(root).toBeTruthy();
 });
 
-test('a recorded loop of shell: stdout and stderr apart, one output for each command', async () => {
+test('a recorded loop of shell: separate stdout and stderr, one output for each command', async () => {
   const { toolkit } = world();
   const { outputs } = await loop(toolkit, [
     [shell(['echo out; echo err >&2; exit 3', 'cat a.txt'], { max_output_length: 4096 })],
@@ -162,7 +162,7 @@ test('a recorded loop of shell: stdout and stderr apart, one output for each com
   expect(outputs[4]).toMatchObject([{ call_id: 'call_4_1', output: [{ stdout: 'here\n' }] }]);
 });
 
-test('without streams apart everything is stdout', async () => {
+test('without separate streams everything is stdout', async () => {
   const { toolkit } = world({ shell: {} });
   const { outputs } = await loop(toolkit, [[shell(['echo out; echo err >&2'])]]);
   expect(outputs[0]).toMatchObject([{ output: [{ stdout: 'out\nerr\n', stderr: '' }] }]);
@@ -208,7 +208,7 @@ test.for([
   ],
   ['Bash(rm:*)', [local(['rm', 'a.txt']), local(['sh', '-c', 'rm a.txt']), shell(['rm a.txt'])]],
   ['Bash', [local(['ls']), shell(['ls'])]],
-] as const)('a deny rule %s holds for native types', async ([rule, items]) => {
+] as const)('a deny rule %s applies to native types', async ([rule, items]) => {
   const root = temporaryFolder();
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: [rule], root });
   const { toolkit } = world({ root, permissions });
@@ -224,7 +224,7 @@ test.for([
   ['one without an id', { type: 'local_shell_call', action: { command: ['ls'] } }],
   ['a patch without an operation', { type: 'apply_patch_call', call_id: 'c' }],
   ['an operation that is text', { type: 'apply_patch_call', call_id: 'c', operation: 'x' }],
-] as const)('nothing that comes makes it throw: %s', async ([, item]) => {
+] as const)('no input makes it throw: %s', async ([, item]) => {
   const { toolkit } = world();
   const answer = { output: [item, 1, null] };
   const { results } = await toolkit.execute(fromOpenAI(answer));

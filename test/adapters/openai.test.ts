@@ -21,17 +21,17 @@ const strictRead = {
 };
 
 describe('definitions for OpenAI', () => {
-  test('for chat are functions with parameters and nothing else', () =>
+  test('for chat are functions with parameters only', () =>
     expect(toOpenAITools([read], { api: 'chat' })).toEqual([
       { type: 'function', function: { name: 'Read', description: 'Read a file.', parameters: read.inputSchema } },
     ]));
 
-  test('for responses always say whether they are strict', () =>
+  test('for responses always have the field strict', () =>
     expect(toOpenAITools([read], { api: 'responses' })).toEqual([
       { type: 'function', name: 'Read', description: 'Read a file.', parameters: read.inputSchema, strict: false },
     ]));
 
-  test('are strict on request, tool by tool, where the schema can be', () => {
+  test('are strict on request, for each tool whose schema supports it', () => {
     expect(toOpenAITools([read, open], { api: 'responses', strict: true })).toEqual([
       { type: 'function', name: 'Read', description: 'Read a file.', parameters: strictRead, strict: true },
       { type: 'function', name: 'Put', description: 'Put.', parameters: open.inputSchema, strict: false },
@@ -42,7 +42,7 @@ describe('definitions for OpenAI', () => {
     ]);
   });
 
-  test('have no union at the top, which the API refuses', () => {
+  test('have no top-level union, which the API rejects', () => {
     const inputSchema = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } } }] };
     const [tool] = toOpenAITools([{ name: 'A', description: '', inputSchema }], { api: 'chat' });
     expect(tool?.function.parameters).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
@@ -72,7 +72,7 @@ describe('calls from OpenAI', () => {
     ['its output', [{ type: 'web_search_call', id: 'w' }, null, item]],
     ['one item', item],
   ] as const;
-  test('are found in all that may hold them', () =>
+  test('are found in all forms of an answer', () =>
     eachRow(answers, ([, answer]) => expect(fromOpenAI(answer)).toEqual(expected)));
 
   test.each([
@@ -85,12 +85,12 @@ describe('calls from OpenAI', () => {
     expect(fromOpenAI(answer)).toEqual([]);
   });
 
-  test('keep arguments that are no JSON as text', () =>
+  test('keep invalid JSON arguments as text', () =>
     eachRow(['{"file_path":"/a', '', 'ls -la', '{"a":1}{"b":2}', "{'a':1}"], (text) =>
       expect(fromOpenAI([{ ...item, arguments: text }])).toEqual([{ id: 'call_9', name: 'Read', input: text }]),
     ));
 
-  test('that are broken stay calls, so that each gets its answer', () => {
+  test('that are invalid stay calls, so that each gets a result', () => {
     expect(
       fromOpenAI({
         tool_calls: [
@@ -115,26 +115,26 @@ describe('results for OpenAI', () => {
       { role: 'tool', tool_call_id: 'call_1', content: 'Error: File not found: /a' },
     ]));
 
-  test('say "Error: " exactly once', () =>
+  test('have "Error: " exactly once', () =>
     eachRow(['gone', 'Error: gone', 'Error: Error: gone'], (output) => {
       expect(toOpenAIMessages([failed(output)])[0]?.content).toBe('Error: gone');
       expect(toOpenAIOutputs([failed(output)])[0]?.output).toBe('Error: gone');
     }));
 
-  test('put what hooks added after a blank line', () => {
+  test('have additions of hooks after a blank line', () => {
     const result = failed('Error: gone', { additionalContext: 'Look in /b.' });
     expect(toOpenAIMessages([result])[0]?.content).toBe('Error: gone\n\nLook in /b.');
     expect(toOpenAIOutputs([result])[0]?.output).toBe('Error: gone\n\nLook in /b.');
   });
 
-  test('in chat name attachments in a line, because a tool message holds only text', () => {
+  test('in chat name attachments in a line, because a tool message contains only text', () => {
     const result = succeeded('seen', { attachments: [image], additionalContext: 'More.' });
     expect(toOpenAIMessages([result])[0]?.content).toBe(
       'seen\n[Attachment not shown: shot.png, image/png, 1 KB]\n\nMore.',
     );
   });
 
-  test('in responses carry images and PDFs as parts, and name the rest', () => {
+  test('in responses have images and PDFs as parts, and name the rest', () => {
     const pdf = { mediaType: 'application/pdf', data: pixel };
     expect(toOpenAIOutputs([succeeded('seen', { attachments: [image, pdf, sound] })])).toEqual([
       {

@@ -33,7 +33,7 @@ test('the table of adapters names each function of each entry', () => {
   );
 });
 
-test('the table of adapters says the ranges of the package', () => {
+test('the table of adapters has the version ranges of the package', () => {
   const { peerDependencies } = JSON.parse(read('package.json')) as { peerDependencies: Record<string, string> };
   const said = Object.fromEntries(rows.map((row) => (row.match(/`([@\w/-]+)` `([^`]+)` \| \[/) ?? []).slice(1)));
   expect(said).toEqual(

@@ -20,7 +20,7 @@ const images = [
   ['image/png', 'AAA', false],
   ['image/png', 'AA=A', false],
 ] as const;
-test('an image of a known type and size can be sent', () =>
+test('an image of a supported type and size can be sent', () =>
   eachRow(images, ([mediaType, data, expected]) => expect(isSendableImage({ mediaType, data })).toBe(expected)));
 
 const documents = [
@@ -30,5 +30,5 @@ const documents = [
   ['application/pdf', '', false],
   ['text/plain', pixel, false],
 ] as const;
-test('a document of a known type and size can be sent as PDF', () =>
+test('a document of a supported type and size can be sent as PDF', () =>
   eachRow(documents, ([mediaType, data, expected]) => expect(isSendablePdf({ mediaType, data })).toBe(expected)));

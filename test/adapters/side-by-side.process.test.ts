@@ -35,7 +35,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
 }
 
 describe.each(frameworks)('$name', ({ open }) => {
-  test('calls that are started together run in the order in which they were started', async () => {
+  test('calls that are started together run in their order', async () => {
     const { toolkit, at } = world();
     const { call } = open(toolkit);
     const texts = await Promise.all([
@@ -47,7 +47,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(texts[2]).toMatch(/one.*two/);
   });
 
-  test('one that is done is answered while the other runs', async () => {
+  test('a finished call returns while another one runs', async () => {
     const { toolkit, at, waiting, isWaiting } = world();
     const { call } = open(toolkit);
     const slow = call({ id: 'a', name: 'Wait', input: { name: 'slow' } });
@@ -58,7 +58,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(await slow).toContain('At last.');
   });
 
-  test('what the results of a turn come to holds for calls that were started together', async () => {
+  test('the result limit of a turn applies to calls that were started together', async () => {
     const { toolkit } = world({ limits: { output: { maxTurnChars: 4_000 } } });
     const { call } = open(toolkit);
     const command = `printf '%03000d' 0`;
@@ -66,7 +66,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(texts.join('').length).toBeLessThan(5_500);
   });
 
-  test('a no that ends the turn ends it for the calls that come after it', async () => {
+  test('a denial that ends the turn ends it for the later calls', async () => {
     const onAsk = () => ({ behavior: 'deny' as const, message: 'Stop here.', interrupt: true });
     const { toolkit, at } = world({ permissions: createPermissions({ onAsk }) });
     const { call } = open(toolkit);
@@ -78,7 +78,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(after).toContain('operation cancelled');
   });
 
-  test('a framework that gives up all calls ends them', async () => {
+  test('a framework that aborts all calls ends them', async () => {
     const { toolkit, stopped, isWaiting } = world();
     const { call } = open(toolkit);
     const stop = new AbortController();
@@ -89,7 +89,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     await until(() => stopped.length === 2);
   });
 
-  test('one that gives up a call of several gets the others', async () => {
+  test('a framework that aborts one of several calls gets the others', async () => {
     const { toolkit, waiting, stopped, isWaiting } = world();
     const { call } = open(toolkit);
     const [first, second] = [new AbortController(), new AbortController()];
@@ -104,7 +104,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     await until(() => stopped.includes('a'));
   });
 
-  test('a long result does not keep what is given up', async () => {
+  test('a long result does not delay an aborted call', async () => {
     const { toolkit, stopped, isWaiting } = world({ limits: { output: { maxTurnChars: 4_000 } } });
     const { call } = open(toolkit);
     const stop = new AbortController();
@@ -116,7 +116,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     await until(() => stopped.includes('b'));
   });
 
-  test('what is given up before it starts does not start', async () => {
+  test('a call that is aborted before its start does not start', async () => {
     const { toolkit, at } = world();
     const { call } = open(toolkit);
     const signal = AbortSignal.abort();
@@ -138,19 +138,19 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(await call({ id: 'same', name: 'Read', input: { file_path: at('f') } })).toContain('f');
   });
 
-  test('a call without an id has its answer', async () => {
+  test('a call without an id gets its result', async () => {
     const { toolkit, at } = world();
     expect(await open(toolkit).call({ id: '', name: 'Read', input: { file_path: at('f') } })).toMatch(/Error|not/);
   });
 
-  test('anything in place of an object is an error', () =>
+  test('anything but an object is an error', () =>
     eachRow([['text'], ['{"file_path": "/a'], [3], [null], [[]]], async ([input]) => {
       const { toolkit } = world();
       const text = await open(toolkit).call({ id: 'a', name: 'Read', input });
       expect(text).toMatch(/Error: |did not match/);
     }));
 
-  test('a framework that writes into schemas and results changes nothing for others', async () => {
+  test('a framework that changes schemas and results affects no others', async () => {
     const { toolkit, at } = world();
     const { schemas, call } = open(toolkit);
     for (const schema of schemas)
@@ -160,7 +160,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     expect(await call({ id: 'b', name: 'Read', input: { file_path: at('f') } })).toBeDefined();
   });
 
-  test('after the toolkit was disposed every call says so', async () => {
+  test('after dispose every call says that the toolkit was disposed', async () => {
     const { toolkit, at } = world();
     const { call } = open(toolkit);
     await toolkit.dispose();

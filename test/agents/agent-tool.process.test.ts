@@ -37,7 +37,7 @@ const withModel = (model: AgentModel): Pick<ToolkitOptions, 'hosts'> => ({
 });
 
 describe('Agent', () => {
-  test('answers the last words of a subagent that works with the same tools', async () => {
+  test('returns the last text of a subagent that works with the same tools', async () => {
     const { toolkit, root } = open(withModel(scripted([['Glob', { pattern: '*.txt' }]], [])));
     writeFileSync(join(root, 'a.txt'), '');
     const result = await toolkit.call('Agent', asked);
@@ -46,7 +46,7 @@ describe('Agent', () => {
     expect(result.metadata).toMatchObject({ state: 'completed', turns: 2, toolCalls: 1, usage });
   });
 
-  test('runs several of one turn side by side', async () => {
+  test('runs several subagents of one turn in parallel', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner } });
     const calls = [1, 2, 3].map((id) => ({ id: `c${id}`, name: 'Agent', input: asked }));
@@ -56,7 +56,7 @@ describe('Agent', () => {
     expect((await running).results.map(({ output }) => output)).toEqual(['0', '1', '2']);
   });
 
-  test('in the background is a task that TaskOutput, TaskStop and the notifications know', async () => {
+  test('in the background is a task for TaskOutput, TaskStop and the notifications', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner } });
     for (const name of ['Agent', 'spawn']) {
@@ -74,7 +74,7 @@ describe('Agent', () => {
     expect(toolkit.drainNotifications().map(({ state }) => state)).toEqual(['completed', 'stopped']);
   });
 
-  test('is refused by name where a limit is reached: 200 starts from 10 sessions', async () => {
+  test('names the limit that refuses a start: 200 starts from 10 sessions', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner }, concurrency: 20 });
     const turns = Array.from({ length: 10 }, (_, session) =>
@@ -95,7 +95,7 @@ describe('Agent', () => {
     expect(await toolkit.subagents.cancel('all')).toHaveLength(8);
   });
 
-  test('tells the host what was wanted where there is nobody to run it', async () => {
+  test('returns the request to the host if there is no spawner', async () => {
     const { toolkit } = open();
     expect(await toolkit.call('Agent', asked)).toMatchObject({
       error: { code: 'not_configured' },
@@ -104,7 +104,7 @@ describe('Agent', () => {
     expect(toolkit.registry.names()).not.toContain('Subagents');
   });
 
-  test('names the types of a host that knows the toolkit, which is asked once', () => {
+  test('lists the types of a host that knows the toolkit, which is called once', () => {
     const make = vi.fn(() => ({ ...stubSpawner(), types: { reviewer: 'reviews code' } }));
     const { toolkit } = open({ hosts: { subagents: make } });
     const [definition] = toolkit.definitions().filter(({ name }) => name === 'Agent');
@@ -113,7 +113,7 @@ describe('Agent', () => {
     expect(() => open({ hosts: { subagents: () => ({}) as never } })).toThrow('must answer a spawner of subagents');
   });
 
-  test('goes on with one that has ended, which remembers', async () => {
+  test('resumes an ended subagent with its conversation', async () => {
     const seen: AgentModelRequest[] = [];
     const model: AgentModel = (request) => {
       seen.push(request);
@@ -136,7 +136,7 @@ describe('Agent', () => {
     expect(other).toMatchObject({ error: { code: 'invalid_input' } });
   });
 
-  test('ends after its rounds where the model never concludes', async () => {
+  test('ends after its rounds if the model never concludes', async () => {
     const asks: AgentModelRequest[] = [];
     const model: AgentModel = (request) => {
       asks.push(request);
@@ -154,14 +154,14 @@ describe('Agent', () => {
     ['throws', () => Promise.reject(new Error('no credit')), 'no credit'],
     ['answers nonsense', () => 7 as never, 'no usable answer'],
     ['calls tools without names', () => ({ toolCalls: [{}] }) as never, 'name'],
-  ])('fails once where the model %s', async (_what, model, message) => {
+  ])('fails once if the model %s', async (_what, model, message) => {
     const { toolkit } = open(withModel(model));
     const result = await toolkit.call('Agent', asked);
     expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' }, metadata: { state: 'failed' } });
     expect(result.output).toContain(message);
   });
 
-  test('is offered to nobody at the deepest level, by the policy and the manager alike', async () => {
+  test('is not offered at the deepest level, by the policy and the manager', async () => {
     const caller = { sessionId: 's1', agentId: 'a', depth: 1 };
     for (const [options, isOffered] of [
       [{}, false],
@@ -183,7 +183,7 @@ describe('Agent', () => {
 describe('a subagent', () => {
   const writes = (root: string) => scripted([['Write', { file_path: join(root, 'a.txt'), content: 'x' }]]);
 
-  test('asks in its own name, and is denied what its parent is', async () => {
+  test('asks in its own name, and is denied what its parent is denied', async () => {
     const root = temporaryFolder();
     const questions: PermissionRequest[] = [];
     const onAsk = async (request: PermissionRequest) => {
@@ -212,7 +212,7 @@ describe('a subagent', () => {
     ['dontAsk', 'bypassPermissions', 0, 'Error'],
     ['plan', 'bypassPermissions', 0, 'may only use read-only tools'],
     [undefined, 'bypassPermissions', 0, 'Created'],
-  ] as const)('of mode %s under a parent of mode %s is only narrowed', async (mode, parent, questions, output) => {
+  ] as const)('of mode %s under a parent of mode %s is only restricted', async (mode, parent, questions, output) => {
     const root = temporaryFolder();
     const onAsk = vi.fn(async () => 'allow-once' as const);
     const permissions = createPermissions({ mode: parent, allow: ['Agent'], onAsk });
@@ -227,14 +227,14 @@ describe('a subagent', () => {
     ['dontAsk', 'default', 'Created'],
     ['plan', 'default', 'may only use read-only tools'],
     ['default', 'bypassPermissions', 'Created'],
-  ] as const)('of mode %s keeps to the rules of a parent of mode %s', async (mode, parent, output) => {
+  ] as const)('of mode %s follows the rules of a parent of mode %s', async (mode, parent, output) => {
     const root = temporaryFolder();
     const permissions = createPermissions({ mode: parent, root, allow: ['Agent', 'Edit(a.txt)'] });
     const { toolkit } = open({ root, permissions, ...withModel(writes(root)) });
     expect((await toolkit.call('Agent', { ...asked, mode })).output).toContain(output);
   });
 
-  test('is not asked again for what was allowed for the whole session', async () => {
+  test('does not ask about calls that are allowed for the session', async () => {
     const root = temporaryFolder();
     const onAsk = vi.fn(async () => 'allow-always' as const);
     const permissions = createPermissions({ root, allow: ['Agent'], onAsk });
@@ -243,7 +243,7 @@ describe('a subagent', () => {
     expect(onAsk).toHaveBeenCalledOnce();
   });
 
-  test('is narrowed by its mode over a check of the host, rewrites included', async () => {
+  test('is restricted by its mode over a check of the host, also for rewrites', async () => {
     const root = temporaryFolder();
     const check = async (request: PermissionRequest) =>
       request.tool === 'Write'
@@ -255,7 +255,7 @@ describe('a subagent', () => {
     expect(narrowed.output).toMatch(/^Error: /);
   });
 
-  test('gives up the files it held as it ends', async () => {
+  test('releases its file claims when it ends', async () => {
     const root = temporaryFolder();
     const claims = createFileClaims();
     const held: number[] = [];
@@ -269,13 +269,13 @@ describe('a subagent', () => {
     expect(claims.list().size).toBe(0);
   });
 
-  test('ends although a hook of its end never does', async () => {
+  test('ends although a hook for its end hangs', async () => {
     const limits = { call: { hookTimeoutMs: 20 } };
     const { toolkit } = open({ ...withModel(scripted()), limits, hooks: { onAgentEnd: () => new Promise(() => {}) } });
     expect(await toolkit.call('Agent', asked)).toMatchObject({ ok: true });
   });
 
-  test('reads what came while its model concluded', async () => {
+  test('reads messages that came while its model concluded', async () => {
     const seen: AgentModelRequest[] = [];
     const model: AgentModel = (request) => {
       seen.push(request);
@@ -290,7 +290,7 @@ describe('a subagent', () => {
     expect(seen[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 
-  test('hears nothing of what its model said too late, before it was steered', async () => {
+  test('ignores text that its model sent too late, before it was steered', async () => {
     const rounds: { readonly request: AgentModelRequest; answer(text: string): void }[] = [];
     const model: AgentModel = (request) =>
       new Promise((resolve) => rounds.push({ request, answer: (text) => resolve({ text }) }));
@@ -310,7 +310,7 @@ describe('a subagent', () => {
     await toolkit.subagents.cancel(id);
   });
 
-  test('ends with the turn that waits for it, with what it runs', async () => {
+  test('ends with the turn that waits for it, with its running calls', async () => {
     const { toolkit } = open(withModel(scripted([['Bash', { command: 'echo up; sleep 100' }]])));
     const abort = new AbortController();
     const started: string[] = [];
@@ -324,7 +324,7 @@ describe('a subagent', () => {
     expect(toolkit.subagents.list()).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  test('that hangs past the time of the turn is given up', async () => {
+  test('that hangs beyond the time of the turn is abandoned', async () => {
     const spawner = heldSpawner({ isDeaf: true });
     const limits = { call: { abortGraceMs: 20 } };
     const { toolkit } = open({ hosts: { subagents: spawner }, limits });
@@ -337,7 +337,7 @@ describe('a subagent', () => {
     expect(await toolkit.call('Glob', { pattern: '*' }, { caller })).toMatchObject({ error: { code: 'not_allowed' } });
   });
 
-  test('of a toolkit that was opened from another is counted and ended with those of that', async () => {
+  test('of a toolkit opened from another is counted and ended with those of that toolkit', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { maxConcurrent: 2 } } });
     const other = toolkit.openIn(temporaryFolder());
@@ -362,7 +362,7 @@ describe('a subagent', () => {
     expect(await toolkit.subagents.run(asked).catch(({ code }) => code)).toBe('cancelled');
   });
 
-  test('of a type with tools of its own has no others', async () => {
+  test('of a type with a tool list has no other tools', async () => {
     const offered: string[][] = [];
     const script = scripted([
       ['Bash', { command: 'pwd' }],
@@ -383,7 +383,7 @@ describe('a subagent', () => {
 });
 
 describe('Subagents', () => {
-  test('lists, steers and cancels those of the caller, and of nobody else', async () => {
+  test('lists, steers and cancels the subagents of the caller only', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { settleMs: 1 } } });
     expect((await toolkit.call('Subagents', { action: 'list' })).output).toBe('You have started none.');

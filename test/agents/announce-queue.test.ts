@@ -23,7 +23,7 @@ function started(onAnnounce?: AnnounceListener, more: Partial<AnnounceQueueOptio
 /** How a host takes an announcement. */
 const answer = fc.constantFrom('takes', 'takes later', 'throws', 'rejects');
 
-test('every end is told in order: once to a host that takes it, and again to one that fails until it does', async () => {
+test('every end is announced in order: once to a host that takes it, and again to one that fails', async () => {
   const steps = fc.array(
     fc.record({ pauseMs: fc.nat(2_500), parent: fc.constantFrom('a', 'b'), answer: fc.option(answer) }),
     { minLength: 1, maxLength: 30 },
@@ -62,7 +62,7 @@ test('every end is told in order: once to a host that takes it, and again to one
   await fc.assert(property, { numRuns: runs(1_000) });
 });
 
-test('a host that never answers is told again, and its signal says that it took too long', async () => {
+test('a host that never answers is called again, and its signal aborts with a timeout', async () => {
   const signals: AbortSignal[] = [];
   const { timers, queue } = started((_batch, { signal }) => {
     signals.push(signal);
@@ -76,7 +76,7 @@ test('a host that never answers is told again, and its signal says that it took 
   expect(timers.pending).toBe(0);
 });
 
-test('nothing is told after the end of agent, session or queue', () =>
+test('nothing is announced after the end of agent, session or queue', () =>
   eachRow(['endAgent', 'endSession', 'dispose'], async (method) => {
     const told: string[] = [];
     const parent = { sessionId: 's', agentId: 'a' };
@@ -97,7 +97,7 @@ test('nothing is told after the end of agent, session or queue', () =>
     expect(told).toEqual(['b', 'c']);
   }));
 
-test('without a host the news wait for the parent, whose next result takes them once', () => {
+test('without a host, the next result of the parent has the announcements, once', () => {
   const { timers, queue } = started();
   queue.add(end('a'));
   queue.add(end('b'));
@@ -109,7 +109,7 @@ test('without a host the news wait for the parent, whose next result takes them 
   expect(queue.take(lead)).toBeUndefined();
 });
 
-test('an announcement is scrubbed and stays within the limit, each end with its share', () => {
+test('an announcement is scrubbed and stays within the limit, with a share for each end', () => {
   const { queue } = started(undefined, { maxChars: 1_000, scrub: (text) => text.replaceAll('secret', '[REDACTED]') });
   queue.add(end('a', lead, `secret ${'x'.repeat(5_000)}`));
   queue.add(end('b', lead, 'short'));

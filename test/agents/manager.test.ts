@@ -41,7 +41,7 @@ test('a subagent runs to its end as the child of its parent', async () => {
   expect(ends).toEqual([]);
 });
 
-test('a spawner that lists no models is asked for any', async () => {
+test('a spawner without a list of models gets any', async () => {
   for (const models of [undefined, []]) {
     const spawner = { ...heldSpawner(), models };
     const { manager } = agentWorld(spawner);
@@ -53,7 +53,7 @@ test('a spawner that lists no models is asked for any', async () => {
   }
 });
 
-test('one in the background is a task, and its end is told', async () => {
+test('a background subagent is a task, and its end is announced', async () => {
   const spawner = heldSpawner();
   const { manager, tasks, ends } = agentWorld(spawner);
   const { id, taskId, done } = manager.start(task, main);
@@ -68,7 +68,7 @@ test('one in the background is a task, and its end is told', async () => {
   });
 });
 
-describe('refused is', () => {
+describe('the manager refuses', () => {
   const limits = { maxConcurrent: 3, maxChildren: 2, maxTotal: 4, maxDepth: 2 };
   const start = (manager: ReturnType<typeof agentWorld>['manager'], count: number, caller = main) =>
     Array.from({ length: count }, () => manager.start(task, caller));
@@ -84,7 +84,7 @@ describe('refused is', () => {
       { sessionId: 's3' },
     ],
   ] as const;
-  test('what would pass a limit', () =>
+  test('a start over a limit', () =>
     eachRow(passing, async ([limit, before, caller]) => {
       const world = agentWorld(heldSpawner(), limits);
       before(world);
@@ -98,7 +98,7 @@ describe('refused is', () => {
       await world.manager.dispose();
     }));
 
-  test('one more than a session may start, whatever became of the others', async () => {
+  test('more starts than a session may make, for any outcome of the others', async () => {
     const spawner = heldSpawner();
     const { manager } = agentWorld(spawner, limits);
     for (let count = 0; count < 4; count++) {
@@ -128,7 +128,7 @@ describe('refused is', () => {
     [{ prompt: undefined as never }, 'prompt: expected text'],
     [{ description: 5 as never }, 'description: expected text'],
   ] as const;
-  test('a wrong field, by its name', () =>
+  test('an invalid field, by its name', () =>
     eachRow(wrongFields, async ([wrong, message]) => {
       const { manager } = agentWorld(heldSpawner());
       manager.start({ ...task, name: 'ann' }, main);
@@ -137,7 +137,7 @@ describe('refused is', () => {
       await manager.dispose();
     }));
 
-  test('everything where there is nobody to run it, with the request', async () => {
+  test('every start without a spawner, with the request', async () => {
     const { manager } = agentWorld(undefined);
     await expect(manager.run(task, callScope())).rejects.toMatchObject({
       code: 'not_configured',
@@ -145,7 +145,7 @@ describe('refused is', () => {
     });
   });
 
-  test('a start that finds no room among the tasks, without a trace', () => {
+  test('a start without room among the tasks, without a trace', () => {
     const full = () => {
       throw new Error('full');
     };
@@ -161,7 +161,7 @@ describe('a spawner that', () => {
     ['answers nothing', undefined, 'failed', 'execution_failed', 'no usable answer'],
     ['answers nonsense', { output: 5 }, 'failed', 'execution_failed', 'no usable answer'],
   ] as const;
-  test('fails or answers nonsense gives one failure', () =>
+  test('fails or returns an invalid answer gives one failure', () =>
     eachRow(rows, async ([, answer, state, code, message]) => {
       const spawn = async () => {
         if (answer instanceof Error) throw answer;
@@ -173,7 +173,7 @@ describe('a spawner that', () => {
       expect(manager.list()).toMatchObject([{ state: 'failed' }]);
     }));
 
-  test('goes on after its abort is given up, and says nothing any more', async () => {
+  test('ignores its abort is abandoned, and reports nothing any more', async () => {
     const spawner = heldSpawner({ isDeaf: true });
     const { manager } = agentWorld(spawner);
     const abort = new AbortController();
@@ -194,7 +194,7 @@ describe('a spawner that', () => {
     expect(() => manager.start(task, run?.scope.caller ?? main)).toThrow('has ended');
   });
 
-  test('goes on past its rounds is ended', async () => {
+  test('exceeds its rounds is ended', async () => {
     const spawner = heldSpawner();
     const { manager } = agentWorld(spawner);
     const running = manager.run({ ...task, maxTurns: 2 }, callScope());
@@ -204,10 +204,10 @@ describe('a spawner that', () => {
   });
 });
 
-describe('a parent that ends', () => {
+describe('the end of a parent', () => {
   const deep = { maxDepth: 3 };
 
-  test('takes its children along, the deepest first, however it ends', () =>
+  test('ends its children, the deepest first, for any kind of end', () =>
     eachRow(['ends', 'fails', 'is cancelled', 'is aborted', 'is stopped as a task'], async (how) => {
       const spawner = heldSpawner();
       const order: string[] = [];
@@ -244,7 +244,7 @@ describe('a parent that ends', () => {
     }));
 });
 
-test('cancel ends one, all or the last, and twice at once is as good as once', async () => {
+test('cancel ends one, all or the last, and twice at once is the same as once', async () => {
   const { manager, tasks } = agentWorld(heldSpawner());
   const ids = [1, 2, 3, 4].map(() => manager.start(task, main).id);
   await later();
@@ -260,7 +260,7 @@ test('cancel ends one, all or the last, and twice at once is as good as once', a
 });
 
 describe('steer', () => {
-  test('goes on with the message after a pause, at no cost of the total', async () => {
+  test('continues with the message after a pause, without counting for the total', async () => {
     const spawner = heldSpawner();
     const { manager } = agentWorld(spawner, { maxTotal: 1 });
     const { id, done } = manager.start(task, main);
@@ -278,7 +278,7 @@ describe('steer', () => {
     await expect(manager.steer('agent_x', 'Again.')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('ends what the steered one has started, in the background too, and tells of no other', async () => {
+  test('ends the subagents of the steered one, also in the background, and affects no other', async () => {
     const { manager, tasks } = agentWorld(heldSpawner(), { maxDepth: 2 });
     const { id } = manager.start(task, main);
     const other = manager.start(task, main);
@@ -297,7 +297,7 @@ describe('steer', () => {
     await awaited;
   });
 
-  test('while it pauses, a further message goes along and a cancel ends it', async () => {
+  test('during its pause accepts another message, and a cancel ends it', async () => {
     const spawner = heldSpawner();
     const { manager } = agentWorld(spawner);
     const { id } = manager.start(task, main);
@@ -316,7 +316,7 @@ describe('steer', () => {
   });
 });
 
-test('one that has ended goes on where it did, for its parent alone, until it is archived', async () => {
+test('an ended subagent is resumed by its parent only, until it is archived', async () => {
   const spawner = heldSpawner();
   const forgotten: string[] = [];
   const { manager } = agentWorld({ ...spawner, forget: (id) => void forgotten.push(id) });
@@ -345,7 +345,7 @@ test('one that has ended goes on where it did, for its parent alone, until it is
   expect(forgotten).toEqual([id]);
 });
 
-test('messages are taken in order before the next round, and a full mailbox refuses', async () => {
+test('messages are read in order before the next round, and a full mailbox refuses', async () => {
   const spawner = heldSpawner();
   const { manager } = agentWorld(spawner, { maxMessages: 2, maxMessageChars: 5 });
   const { id, done } = manager.start(task, main);
@@ -361,7 +361,7 @@ test('messages are taken in order before the next round, and a full mailbox refu
   expect(() => manager.deliver(id, message('late'))).toThrow('has ended');
 });
 
-test('one that goes on after it was forgotten gets nothing done, until it has ended', async () => {
+test('a subagent that continues after it was removed can do nothing until it has ended', async () => {
   const spawner = heldSpawner({ isDeaf: true });
   const { manager } = agentWorld(spawner);
   manager.start(task, main);
@@ -378,7 +378,7 @@ test('one that goes on after it was forgotten gets nothing done, until it has en
   expect(manager.lineOf(caller)).toEqual([]);
 });
 
-test('one that starts while its session is ended is not lost', async () => {
+test('a subagent that starts while its session ends is not lost', async () => {
   const spawner = heldSpawner({ isDeaf: true });
   const { manager } = agentWorld(spawner);
   manager.start(task, main);
@@ -393,7 +393,7 @@ test('one that starts while its session is ended is not lost', async () => {
   expect(await cancelled).toEqual([id]);
 });
 
-test('one that is cancelled before it began was never started', async () => {
+test('a subagent that is cancelled before its start was never started', async () => {
   const spawner = heldSpawner();
   const { manager, tasks, ends } = agentWorld(spawner, { maxTotal: 1 });
   for (let count = 0; count < 3; count++) {

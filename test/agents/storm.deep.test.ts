@@ -11,11 +11,11 @@ afterEach(() => void vi.useRealTimers());
 const numRuns = runs(1_000);
 const rounds = runs(500);
 
-test(`${numRuns} random trees of agents stay within their limits and leave nobody`, async () => {
+test(`${numRuns} random trees of agents keep their limits and leave no agent`, async () => {
   await fc.assert(fc.asyncProperty(trees, keepsLimits), { numRuns });
 }, 600_000);
 
-test(`${rounds} agents that were steered and cancelled leave no process, timer, listener or claim`, async () => {
+test(`${rounds} steered and cancelled agents leave no process, timer, listener or claim`, async () => {
   vi.useRealTimers();
   await leavesNothing(temporaryFolder(), rounds);
 }, 600_000);

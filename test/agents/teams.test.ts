@@ -26,7 +26,7 @@ function world(script: (teams: ReturnType<typeof inProcessTeams>) => Script, mor
 
 const idle = (): Script => (_request, scope) => aborted(scope);
 
-test('two members pass a task to and fro, in order, and tell their lead', async () => {
+test('two members exchange a task in order, and tell their lead', async () => {
   const { teams, create, manager } = world((all) => async (request, scope) => {
     const other = request.name === 'ping' ? 'pong' : 'ping';
     if (request.name === 'ping') await all.send(to(other, '0'), scope);
@@ -48,7 +48,7 @@ test('two members pass a task to and fro, in order, and tell their lead', async 
   expect(teams.receive('lead', lead)).toEqual([]);
 });
 
-test('a broadcast reaches everybody but its sender, the lead too', async () => {
+test('a broadcast reaches all but its sender, also the lead', async () => {
   const heard: string[] = [];
   const { teams, create } = world((all) => async (request, scope) => {
     if (request.name === 'a') await all.send(to('*', 'listen'), scope);
@@ -63,7 +63,7 @@ test('a broadcast reaches everybody but its sender, the lead too', async () => {
   expect(await teams.send(to('*', 'and you'), lead)).toEqual({ delivered: ['a', 'b', 'c'] });
 });
 
-test('a request to end is refused with its reason, then approved', async () => {
+test('a shutdown request is refused with its reason, then approved', async () => {
   const { teams, create, manager } = world((all) => async (request, scope) => {
     for (let asked = 1; ; asked++) {
       const [message] = await nextMessage(request, scope);
@@ -103,14 +103,14 @@ test('a team that is ended by force leaves nothing behind', async () => {
   await create('obeys');
 });
 
-test('a member that is refused takes those before it along', async () => {
+test('a refused member ends those started before it', async () => {
   const { create, manager, teams } = world(idle, { maxChildren: 2 });
   await expect(create('a', 'b', 'c')).rejects.toMatchObject({ code: 'limit_reached' });
   expect(manager.list()).toEqual([]);
   expect(teams.active(lead)).toBeUndefined();
 });
 
-test('a full mailbox refuses the sender, and a broadcast says whom it reached', async () => {
+test('a full mailbox refuses the sender, and a broadcast names its recipients', async () => {
   const { teams, create } = world(idle, { maxMessages: 2 });
   const { members } = await create('a', 'b');
   const asB: CallScope = { caller: { sessionId: 's', agentId: members[1]?.agentId ?? '' }, signal };
@@ -122,7 +122,7 @@ test('a full mailbox refuses the sender, and a broadcast says whom it reached', 
   await expect(teams.send(to('lead', 'three'), asB)).rejects.toMatchObject({ code: 'limit_reached' });
 });
 
-test('a member that has concluded goes on with what it is told, until the team ends', async () => {
+test('a concluded member resumes with a message until the team ends', async () => {
   const heard: string[] = [];
   const { teams, create, manager } = world((all) => async (request, scope) => {
     heard.push(...request.inbox().map(({ from, text }) => `${from}: ${text}`));
@@ -142,7 +142,7 @@ test('a member that has concluded goes on with what it is told, until the team e
   expect(manager.list().map(({ state }) => state)).toEqual(['completed']);
 });
 
-test('what is too much for the lead at once comes with later results', async () => {
+test('messages over the limit for the lead come with later results', async () => {
   const { teams, create } = world(idle, { maxChars: 10 });
   const { members } = await create('a');
   const asA: CallScope = { caller: { sessionId: 's', agentId: members[0]?.agentId ?? '' }, signal };
@@ -151,7 +151,7 @@ test('what is too much for the lead at once comes with later results', async () 
   expect(taken).toEqual([['123456789012'], ['1234', '123456'], ['1'], []]);
 });
 
-test('what nobody can be told is refused, with the names of those who can', async () => {
+test('a message to an unknown recipient is refused, with the known names', async () => {
   const { teams, create } = world(() => (request, scope) => (request.name === 'gone' ? 'done' : aborted(scope)));
   const { members } = await create('a', 'gone');
   const asA: CallScope = { caller: { sessionId: 's', agentId: members[0]?.agentId ?? '' }, signal };
@@ -175,14 +175,14 @@ test('what nobody can be told is refused, with the names of those who can', asyn
   await expect(teams.remove('crew', { force: true }, asA)).rejects.toThrow(/Only the lead/);
 });
 
-test('members without names of their own are refused', () =>
+test('members without unique names are refused', () =>
   eachRow([[['a', 'a']], [['lead']]], async ([names]) => {
     const { create, manager } = world(idle);
     await expect(create(...names)).rejects.toThrow(/names must be unique/);
     expect(manager.list()).toEqual([]);
   }));
 
-test('the team of a subagent goes with it, and that of a session with the session', async () => {
+test('the team of a subagent ends with it, and that of a session with the session', async () => {
   const { teams, manager, create } = world(() => (_request, scope) => aborted(scope), { maxDepth: 2 });
   const { id } = manager.start({ description: 'leads', prompt: 'lead a team' }, lead.caller);
   const caller: Caller = { sessionId: 's', agentId: id, depth: 1 };

@@ -6,6 +6,6 @@ import { runs } from '../support/runs.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a tree in which every agent starts twenty stops at each limit, whatever befalls it', async () => {
+test('a tree in which every agent starts twenty stops at each limit, for random events', async () => {
   await fc.assert(fc.asyncProperty(trees, keepsLimits), { numRuns: runs(150) });
 });

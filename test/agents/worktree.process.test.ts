@@ -41,7 +41,7 @@ const worktreesOf = (root: string) =>
   execFileSync('git', ['worktree', 'list', '--porcelain'], { cwd: root, encoding: 'utf8' }).match(/^worktree /gm)
     ?.length;
 
-test('a subagent works in a worktree of its own, which is gone where nothing changed', async () => {
+test('a subagent works in its own worktree, which is removed if nothing changed', async () => {
   const root = repository();
   // What the repository would run on the way does not run.
   writeFileSync(join(root, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ../ran', { mode: 0o755 });
@@ -58,7 +58,7 @@ test.each([
   'echo b > a.txt',
   'echo b > b.txt',
   'git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty -m x',
-])('a worktree in which `%s` ran stays and is named, and one that goes on works there', async (command) => {
+])('a worktree in which `%s` ran stays and is named, and a resumed subagent works there', async (command) => {
   const root = repository();
   const toolkit = open(root, runs(command));
   const result = await toolkit.call('Agent', task);
@@ -81,7 +81,7 @@ test('it cannot leave its worktree', async () => {
   expect(result.output).toContain('outside');
 });
 
-test('where there is no repository, or a link leads out of the workspace, it is refused and says why', async () => {
+test('without a repository, or with a link out of the workspace, it is refused with the reason', async () => {
   const [plain, linked, outside] = [temporaryFolder(), repository(), temporaryFolder()];
   symlinkSync(outside, join(linked, '.toolwright'));
   for (const root of [plain, linked]) {

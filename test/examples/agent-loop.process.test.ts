@@ -27,7 +27,7 @@ async function projectWith(name: string, file: string, change: (text: string) =>
 }
 
 describe('npm start', () => {
-  test('repairs the project, asks once, hides the key, and says so', async () => {
+  test('repairs the project, asks once, hides the key, and reports success', async () => {
     const { exitCode, stdout, stderr } = await runProgram(script, []);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const lines = stdout.split('\n');
@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(stdout.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
   });
 
-  test('exits with 1 and says what was expected when the project is not repaired', async () => {
+  test('exits with 1 and names the failed check if the project is not repaired', async () => {
     const copy = await projectWith('hopeless', 'src/discount.js', (text) => text.replace('>', '<'));
     const { exitCode, stderr } = await runProgram(script, ['--project', copy]);
     expect(stderr).toContain('Expected, but not so: the tests pass now.\n');
@@ -70,7 +70,7 @@ describe('the offline run', () => {
   const run = async (folder: string, screen = new MemoryScreen()) =>
     runOffline(folder, screen.screen, new AbortController().signal);
 
-  test('colours the change where colours are wanted', async () => {
+  test('colours the change if colours are wanted', async () => {
     const screen = new MemoryScreen({ FORCE_COLOR: '1' });
     expect(await run(project, screen)).toEqual([]);
     expect(screen.text).toMatch(/\p{Cc}\[32m\+.*>= config\.bulkFrom.*\p{Cc}\[39m/u);
@@ -81,7 +81,7 @@ describe('the offline run', () => {
     ['nothing is wrong with the project', 'src/discount.js', '>', '>=', 'the tests failed before'],
     ['there is a second mistake', 'src/invoice.js', 'sum + cents', 'sum - cents', 'the tests pass now'],
     ['there is no such function', 'test/discount.test.js', "'discountFor: ", "'x: ", 'the tests pass now'],
-  ])('notices when %s', async (name, file, from, to, problem) =>
+  ])('detects that %s', async (name, file, from, to, problem) =>
     expect(await run(await projectWith(name, file, (text) => text.replaceAll(from, to)))).toContain(problem),
   );
 });

@@ -4,12 +4,12 @@ import { runProgram } from './run-example.js';
 
 const program = compiled('examples/agents');
 
-test('the lead and its helpers show themselves', async () => {
+test('the demonstration of the lead and its subagents succeeds', async () => {
   const { exitCode, stdout, stderr } = await runProgram(program, []);
   expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 0, stderr: '' });
 });
 
-test('without a key it says in one sentence what a real model needs', async () => {
+test('without a key one sentence says what a real model needs', async () => {
   const { exitCode, stdout } = await runProgram(program, ['--live', 'Review it.']);
   expect(exitCode).toBe(2);
   expect(stdout).toMatch(/^Set ANTHROPIC_API_KEY or OPENAI_API_KEY and pass a task .*\.\n$/);

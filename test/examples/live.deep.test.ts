@@ -66,7 +66,7 @@ describe('against Anthropic', () => {
     message([{ type: 'text', text: 'Well.' }], 'end_turn'),
   ];
 
-  test('the program sends the tools, runs the calls and hands back one result each', async () => {
+  test('the program sends the tools, runs the calls and returns one result each', async () => {
     const asked = [
       { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
       { type: 'text', text: 'I look.' },
@@ -131,7 +131,7 @@ describe('against Anthropic', () => {
     await expect(readFile(join(root, 'new.txt'))).rejects.toThrow('ENOENT');
   });
 
-  test('what the rules allow runs', async () => {
+  test('calls that rules allow run', async () => {
     await using server = await ModelServer.start(writesOnce());
     expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({
       ending: 'done',
@@ -158,7 +158,7 @@ describe('against Anthropic', () => {
     if (said !== undefined) expect(results[0]?.output).toContain(said);
   });
 
-  test('a terminal that is gone means no', async () => {
+  test('a closed terminal denies', async () => {
     await using server = await ModelServer.start(writesOnce());
     const keyboard = Object.assign(new PassThrough(), { isTTY: true });
     const screen = new MemoryScreen();
@@ -169,7 +169,7 @@ describe('against Anthropic', () => {
     });
   });
 
-  test('calls of an answer that was cut short are not run', async () => {
+  test('calls of a cut answer do not run', async () => {
     await using server = await ModelServer.start([message([toolUse('toolu_1', 'Write', writeCall())], 'max_tokens')]);
     expect(await live({ env: anthropic(server), allow: ['Write'] })).toMatchObject({
       ending: 'cut short: max_tokens',
@@ -185,7 +185,7 @@ describe('against Anthropic', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('the key of the provider never reaches the model, though a file holds it', async () => {
+  test('the key of the provider never reaches the model, even if a file contains it', async () => {
     await writeFile(join(root, 'notes.txt'), `the key is ${key}\n`);
     await using server = await ModelServer.start([
       message([toolUse('toolu_1', 'Read', readCall())], 'tool_use'),
@@ -196,7 +196,7 @@ describe('against Anthropic', () => {
     expect(JSON.stringify([server.requests.map(({ body }) => body), printed])).not.toContain(key);
   });
 
-  test('what the server refuses is said in one sentence', async () => {
+  test('a refusal of the server is reported in one sentence', async () => {
     await using server = await ModelServer.start([{ status: 401, body: { error: { message: 'invalid x-api-key' } } }]);
     await expect(live({ env: anthropic(server) })).rejects.toThrow(
       /^127\.0\.0\.1:\d+ answered 401: .*invalid x-api-key.* \(tried 1 time\)$/,
@@ -230,7 +230,7 @@ describe('against an OpenAI-compatible server', () => {
     OPENAI_MODEL: 'gpt-test',
   });
 
-  test('the loop sends the functions, runs the calls and hands back one message each', async () => {
+  test('the loop sends the functions, runs the calls and returns one message each', async () => {
     const tool_calls = [
       toolCall('call_a', 'Read', JSON.stringify(readCall())),
       toolCall('call_b', 'Read', '{"file_path": "/cut'),
@@ -281,7 +281,7 @@ describe('against an OpenAI-compatible server', () => {
     [null, 'cut short: undefined'],
     [{ choices: [{ message: { content: 7, tool_calls: 'none' }, finish_reason: 'stop' }] }, 'done'],
   ] as const;
-  test('an odd answer is survived', () =>
+  test('an unusual answer does not end the program', () =>
     eachRow(oddAnswers, async ([body, ending]) => {
       await using server = await ModelServer.start([{ body }]);
       expect(await live({ env: openAI(server) })).toEqual({ ending, results: [], printed: '' });
@@ -300,7 +300,7 @@ describe('the provider', () => {
       { kind: 'openai', baseUrl: 'http://127.0.0.1:1' },
     ],
   ] as const;
-  test('the provider is found', () =>
+  test('is found in the environment', () =>
     eachRow(found, ([env, wanted, provider]) =>
       expect(findProvider(env, wanted, 'any')).toMatchObject({ ...provider, model: 'any' }),
     ));
@@ -311,11 +311,11 @@ describe('the provider', () => {
     [{ OPENAI_API_KEY: 'o' }, 'anthropic'],
     [both, 'another'],
   ] as const;
-  test('there is no provider', () =>
+  test('is undefined without a key', () =>
     eachRow(missing, ([env, wanted]) => expect(findProvider(env, wanted)).toBeUndefined()));
 });
 
-describe('without what it needs the program', () => {
+describe('without its requirements the program', () => {
   test('says in one sentence that there is no key', async () =>
     expect(await runProgram(script, ['--live', '--dir', root, 'Hello?'])).toEqual({
       exitCode: 2,
@@ -327,7 +327,7 @@ describe('without what it needs the program', () => {
     ['no folder', ['--live', 'Hello?']],
     ['an option nobody knows', ['--life']],
   ] as const;
-  test('explains its usage where it is called in another way', () =>
+  test('prints its usage for invalid arguments', () =>
     eachRow(rows, async ([, argv]) => {
       const { exitCode, stderr } = await runProgram(script, argv, { ANTHROPIC_API_KEY: key });
       expect(exitCode).toBe(2);

@@ -14,7 +14,7 @@ const streams = [
   [{}, { FORCE_COLOR: '1' }, true],
   [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
 ] as const;
-test('there is colour only for a terminal that wants it', () =>
+test('colours are used only for a terminal that wants them', () =>
   eachRow(streams, ([stream, env, isColoured]) => expect(createPaint(stream, env).red('x') !== 'x').toBe(isColoured)));
 
 const texts = [
@@ -25,5 +25,5 @@ const texts = [
   ['a\ud800', 'a\\u{d800}'],
   ['Grüße 😀', 'Grüße 😀'],
 ] as const;
-test('what is printed holds nothing hidden', () =>
+test('printed text has no hidden characters', () =>
   eachRow(texts, ([text, printed]) => expect(plain(text)).toBe(printed)));

@@ -31,7 +31,7 @@ function atTerminal(typed: readonly string[]): Promise<{ readonly exitCode: numb
 }
 
 describe('the planning host at a terminal', () => {
-  test('asks, plans, waits for approval, carries the plan out and changes a setting', async () => {
+  test('asks, plans, waits for approval, runs the plan and changes a setting', async () => {
     const { exitCode, shown } = await atTerminal(['2\n', '1\n', 'yes\n']);
     const landmarks = [
       '[Greeting] Which greeting?\n  1. Hello: Short\n  2. Good morning: Polite\n',
@@ -52,7 +52,7 @@ describe('the planning host at a terminal', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('does nothing that is refused', async () => {
+  test('runs no denied call', async () => {
     const { exitCode, shown } = await atTerminal(['in verse\n', '2\n', 'no\n']);
     expect(shown).toContain('Which greeting? -> in verse (in their own words)\n');
     expect(shown).toContain('ExitPlanMode: Error: The user refused ExitPlanMode');
@@ -60,7 +60,7 @@ describe('the planning host at a terminal', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('ends with Ctrl-C while it asks', async () => {
+  test('ends with Ctrl-C during a question', async () => {
     const { exitCode, shown } = await atTerminal(['\u0003']);
     expect(shown).toContain('AskUserQuestion: Error: The call was interrupted while it was running');
     expect(shown).toContain('Written: nothing.');
@@ -68,7 +68,7 @@ describe('the planning host at a terminal', () => {
   });
 });
 
-test('without a terminal it shows itself', async () => {
+test('without a terminal it runs its demonstration', async () => {
   const { exitCode, stdout, stderr } = await runProgram(program, []);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/Written: Hello\. Settings: \{"tone":"loud"\}\.\n$/);

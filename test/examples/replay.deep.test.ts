@@ -25,7 +25,7 @@ async function world(answer: 'allow-once' | 'deny') {
   return { ...workspace, toolkit };
 }
 
-test('a record of the main example runs again without divergence', async () => {
+test('a record of the main example replays without divergence', async () => {
   const file = join(temporaryFolder(), 'record.jsonl');
   const first = await world('allow-once');
   const toolkit = recordTo(file)(first.toolkit, first.root);

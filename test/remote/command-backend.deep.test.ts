@@ -30,11 +30,11 @@ function here() {
   return made;
 }
 
-describe('files elsewhere', () => {
+describe('files of a remote backend', () => {
   test.each(fileSystemConformance)('$name', ({ run }) => run(backend));
 });
 
-describe('a shell elsewhere', () => {
+describe('a shell of a remote backend', () => {
   test.each(shellConformance)('$name', ({ run }) => run(backend));
 });
 
@@ -47,7 +47,7 @@ test('a toolkit works there', async () => {
   expect((await callTool(toolkit, 'Grep', { pattern: '2' })).output).toContain("it's.txt");
 });
 
-test('a link there leads nowhere', async () => {
+test('a link there is not followed', async () => {
   const { files, root } = here();
   const outside = temporaryFolder();
   writeFileSync(join(outside, 'secret'), 'x');
@@ -66,7 +66,7 @@ test('a link there leads nowhere', async () => {
   await expect(files.update(`${root}/in/out/new/file`, () => ({ slices: [] }), scope)).rejects.toMatchObject(refused);
 });
 
-test('names may hold anything', async () => {
+test('names may contain any characters', async () => {
   const { files, root } = here();
   for (const name of ['-n', "a'b", 'a"b', 'a\nb', '$(id)', '`id`', '\\', '*', ' b', 'x\n', 'd\n/f', '-/--']) {
     const bytes = Buffer.from(name);
@@ -75,14 +75,14 @@ test('names may hold anything', async () => {
   }
 });
 
-test('what a login prints is not taken for output of the command', async () => {
+test('text printed by a login is not output of the command', async () => {
   const { root } = here();
   await using chatty = commandBackend({ root, run: (line) => ['sh', '-c', `echo Welcome; ${line}`] });
   const outcome = await chatty.shell.run({ command: 'echo hi; exit 3' }, newScope());
   expect(outcome).toMatchObject({ exitCode: 3, output: 'hi\n' });
 });
 
-test('a program that cannot be started is told', async () => {
+test('a program that cannot be started is reported', async () => {
   await using nowhere = commandBackend({ run: (line) => ['/no/such/program', line], root: '/w' });
   await expect(nowhere.files.stat('/w/a', newScope())).rejects.toMatchObject({ code: 'storage_failed' });
   await expect(nowhere.shell.run({ command: 'true' }, newScope())).rejects.toMatchObject({ code: 'execution_failed' });

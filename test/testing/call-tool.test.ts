@@ -13,7 +13,7 @@ const add = Tool.define('Add', {
   execute: ({ a, b }, { caller }) => ({ output: `${a + b}`, metadata: { by: caller.sessionId } }),
 });
 
-test('one tool runs through the whole pipeline, and nobody is asked', async () => {
+test('one tool runs through the whole pipeline, without questions', async () => {
   expect(await callTool(add, { a: '1', b: 2 })).toMatchObject({ name: 'Add', output: '3' });
   await expect(callTool(add, { a: 1 })).rejects.toMatchObject({ code: 'invalid_input' });
 });
@@ -25,7 +25,7 @@ test('one tool runs for the caller and under the id of the options', async () =>
   expect(events).toContain('tool-start');
 });
 
-test('a tool that is made on first use is made', async () => {
+test('a tool with an init function is created', async () => {
   const late = Tool.define('Late', async () => ({
     description: 'Comes late.',
     input: z.object({}),
@@ -41,7 +41,7 @@ test('a toolkit runs the tool by its name', async () => {
   expect((await callTool(toolkit, 'Read', { file_path: '/workspace/a.txt' })).output).toContain('one');
 });
 
-test('anything else is answered in words', () =>
+test('other arguments are rejected with an explanation', () =>
   eachRow(
     [
       [[undefined, {}], /takes a toolkit or one tool, got undefined; write callTool\(toolkit, /],

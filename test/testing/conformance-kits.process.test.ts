@@ -35,7 +35,7 @@ describe.each(usable)('an implementation of %s', (kind) => {
   test.each(casesOf(kind))('$name', ({ run }) => run(subjects[kind] as () => never));
 });
 
-test('a sandbox that cannot be used here is found out by the first case of its kit', async () => {
+test('the first case of the kit detects a sandbox that cannot be used here', async () => {
   const words = obstacle ?? 'it is not installed';
   const [, , make] = broken('sandbox', '', () => ({ obstacle: async () => words }));
   await expect(casesOf('sandbox')[0]?.run(make as () => never)).rejects.toThrow(words);
@@ -308,7 +308,7 @@ const faults: readonly Fault[] = [
 
 test('there are forty faults', () => expect(faults.length).toBeGreaterThanOrEqual(40));
 
-test.each(faults)('%s: a fault is found by the case that %s', async (kind, name, make) => {
+test.each(faults)('%s: a fault is detected by the case that %s', async (kind, name, make) => {
   const found = casesOf(kind).find((one) => one.name === name);
   await expect(found?.run(make as () => never)).rejects.toThrow();
 });

@@ -35,7 +35,7 @@ describe('an approver', () => {
       expect(found[index]).toEqual(one === true ? true : expect.stringContaining(one));
   });
 
-  test('refuses at once what is no answer, and lists those that are', () =>
+  test('rejects an invalid answer at once, and lists the valid ones', () =>
     eachRow(
       [
         ['allow_once', 'every question'],
@@ -57,7 +57,7 @@ describe('an approver', () => {
     ));
 });
 
-test('a user takes texts by question, and nothing else', () =>
+test('a user accepts texts by question only', () =>
   eachRow([undefined, 'yes', ['yes'], { 'Which?': 1 }], (answers) =>
     expect(() => fakeUser(answers as never)).toThrow(/^fakeUser takes answers by question, got .*; write fakeUser\(/),
   ));

@@ -60,7 +60,7 @@ test('a loop runs without a model, a disk or a shell', async () => {
   expect((await toolkit.call('Bash', { command: 'other' })).output).toContain('not found');
 });
 
-test('people answer as they are told', async () => {
+test('people answer as configured', async () => {
   const onAsk = fakeApprover({ Write: 'allow-once' });
   const userInput = fakeUser({ 'Which?': 'This' });
   const { toolkit } = world({ permissions: createPermissions({ onAsk }), hosts: { userInput } });
@@ -75,7 +75,7 @@ test('people answer as they are told', async () => {
   expect(userInput.asked).toHaveLength(1);
 });
 
-test('time moves when it is told to', async () => {
+test('time moves only by advance', async () => {
   const timers = fakeTimers();
   const rung: number[] = [];
   timers.set(() => rung.push(timers.now()), 50);
@@ -86,7 +86,7 @@ test('time moves when it is told to', async () => {
   expect([rung, timers.pending]).toEqual([[50], 0]);
 });
 
-test('faults come as the errors that they are', async () => {
+test('faults throw the errors of real systems', async () => {
   const failing = async (files: ReturnType<typeof memoryFiles>, name: string, input: object) => {
     const toolkit = testToolkit({
       root: files.root,

@@ -25,14 +25,14 @@ function workspace(fault: (call: DiskCall) => string | undefined) {
   };
 }
 
-test('a disk without faults is the disk', async () => {
+test('a disk without faults works like the disk', async () => {
   const { toolkit, path } = workspace(() => undefined);
   const { results } = await toolkit.execute([edit(path)]);
   expect(results[0]?.ok).toBe(true);
   expect(readFileSync(path, 'utf8')).toBe('new\n');
 });
 
-test('whichever call fails, the file is old or new and nothing else is left', () =>
+test('if any call fails, the file is old or new and nothing else is left', () =>
   eachRow(['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'], async (code) => {
     const counted: (keyof typeof nodeDisk)[] = [];
     const whole = workspace(({ operation }) => void counted.push(operation));
@@ -52,7 +52,7 @@ test('whichever call fails, the file is old or new and nothing else is left', ()
     expect(refused.filter((name) => name === 'execution_failed')).toEqual([]);
   }));
 
-describe('what fails once the new content stands', () => {
+describe('a failure after the new content was written', () => {
   test('says that the file was written, and can be undone', () =>
     eachRow(['ENOSPC', 'EIO', 'EACCES'], async (code) => {
       const rows = [

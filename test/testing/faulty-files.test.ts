@@ -38,7 +38,7 @@ test('a failure has its code and the path, and the old content stays', () =>
     expect(memory.text('a')).toBe('old\n');
   }));
 
-test('requests are counted, and what is not faulty works', async () => {
+test('requests are counted, and others work', async () => {
   const numbers: number[] = [];
   const files = faultyFiles(memoryFiles({ files: { a: 'x' } }), ({ number }) => {
     numbers.push(number);

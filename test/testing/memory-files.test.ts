@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 
-test('begins with the files it is given, by absolute or relative path', () => {
+test('begins with the given files, by absolute or relative path', () => {
   const files = memoryFiles({ root: '/r', files: { 'src/a': 'x', '/r/b': Buffer.of(1) } });
   expect(files.paths()).toEqual(['/r/b', '/r/src/a']);
   expect(files.text('src/a')).toBe('x');
   expect(files.text('/r/none')).toBeUndefined();
 });
 
-test('a file that is marked read-only is not changed', async () => {
+test('a read-only file is not changed', async () => {
   const files = memoryFiles();
   files.set('a', 'x', 0o444);
   await expect(files.update('/workspace/a', () => ({ slices: [] }), callScope())).rejects.toMatchObject({
@@ -18,7 +18,7 @@ test('a file that is marked read-only is not changed', async () => {
   });
 });
 
-test('a change from outside during an update is seen, and the update made anew', async () => {
+test('an update is repeated after a change from outside', async () => {
   const files = memoryFiles({ files: { a: '1' } });
   let calls = 0;
   await files.update(
@@ -51,7 +51,7 @@ const mistakes: readonly (readonly [given: readonly unknown[], message: string])
   [[{ files: { '../a.txt': 'one' } }], '../a.txt is not a file below the root /workspace. Write /workspace/a.txt'],
   [[{ files: { '': 'one' } }], 'is not a file below the root'],
 ];
-test('what would be an empty disk, or a file that nothing finds, is refused in words', () =>
+test('options that would give an empty disk or an unreachable file are rejected', () =>
   eachRow(mistakes, ([given, message]) => {
     const make = () => (memoryFiles as (...given: readonly unknown[]) => unknown)(...given);
     expect(make).toThrow(TypeError);

@@ -63,7 +63,7 @@ async function replayed(name: string, options: Partial<ToolkitOptions> = {}, cha
   }
 }
 
-test('a record holds each call once, without credentials, for its owner alone', async () => {
+test('a record has each call once, without credentials, readable by its owner only', async () => {
   await record();
   const text = readFileSync(file, 'utf8');
   expect(text.trim().split('\n')).toHaveLength(11);
@@ -73,7 +73,7 @@ test('a record holds each call once, without credentials, for its owner alone', 
   expect(text).toMatch(/"output":"\d+ characters, sha256 [0-9a-f]{64}"/);
 });
 
-test('a record does not hold what its toolkit has recognised as secret', async () => {
+test('a record has no values that its toolkit has recognised as secret', async () => {
   const { root, toolkit } = copy('first');
   const value = ['Kb9XsFRPgd', 'jdP65wQ7'].join('');
   writeFileSync(join(root, '.env'), `DB_PASSWORD=${value}\n`);
@@ -85,12 +85,12 @@ test('a record does not hold what its toolkit has recognised as secret', async (
   expect(readFileSync(file, 'utf8')).not.toContain(value);
 });
 
-test('on a copy of the tree nothing diverges', async () => {
+test('a copy of the tree has no divergence', async () => {
   await record();
   expect(await replayed('second')).toEqual([]);
 });
 
-test('what ran is what is run again, by whom and with the answers that stood', async () => {
+test('the input that ran is replayed, for its caller and with its answers', async () => {
   const permissions = () =>
     createPermissions({
       ask: ['Write'],
@@ -158,7 +158,7 @@ describe('a divergence is found:', () => {
   });
 });
 
-test('a file that is no record is told by its line', async () => {
+test('an invalid record is reported by its line', async () => {
   writeFileSync(file, '\n{"turn":1}\n');
   const toolkit = {} as Toolkit;
   await expect(replay(file, { toolkit, root: '/w' })).rejects.toThrow(/Line 2 .* no recorded call/);

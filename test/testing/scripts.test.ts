@@ -15,7 +15,7 @@ const mistakes: readonly (readonly [make: (given: never) => unknown, given: unkn
   [scriptedShell, { 'npm test': 1 }, 'scriptedShell takes a function, or outcomes'],
   [stubSpawner, 'done', 'stubSpawner takes texts or a function, got a string'],
 ];
-test('a script that would be taken for an empty one is refused in words', () =>
+test('an invalid script that would count as empty is rejected', () =>
   eachRow(mistakes, ([make, given, message]) => {
     expect(() => make(given as never)).toThrow(TypeError);
     expect(() => make(given as never)).toThrow(message);

@@ -2,7 +2,7 @@ import { toolContext } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { tool } from '../support/pipeline.js';
 
-test('a tool can be called by hand, and its progress is kept', async () => {
+test('a tool can be called directly, and its progress is kept', async () => {
   const stop = AbortSignal.abort();
   const busy = tool('Busy', (_input, context) => {
     context.metadata({ title: 'half' });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
@@ -8,7 +9,7 @@ import type { PermissionRequest } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 import { isOffered, whyNotOffered } from '../ports/policy.js';
 import { readDecision, wrongAnswer } from '../ports/read-decision.js';
-import { type CallStage, CallWaits, type PreparedCall } from './prepared-call.js';
+import { type CallStage, CallWaits, type Consent, type PreparedCall } from './prepared-call.js';
 import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';
 import { copyInput, readRewrite } from './read-input.js';
 import type { Run } from './run.js';
@@ -18,23 +19,34 @@ import { scrubLine } from './scrub-and-cut.js';
 /**
  * Decides whether a call may run. The tool's own verdict, deny rules, plan mode, permissions and the answer to a
  * permission question are applied in this order. Plan mode does not queue a call that a deny rule refuses. Throws the
- * refusal, or a {@link CallWaits} if the call needs an answer and the turn does not wait for one. If the input was
- * rewritten, resolves with the stage at which the call starts again.
+ * refusal, or a {@link CallWaits} if the call needs an answer and the turn does not wait for one.
  */
-export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
-  const { places } = run.settings;
+export async function authorize(prepared: PreparedCall, run: Run): Promise<Consent> {
+  const { places, permissions, hooks, rateLimiter } = run.settings;
   // Without a workspace, permissions resolve relative paths themselves.
   const targets = places === undefined ? prepared.assessment.targets : await targetsOf(prepared, places, run);
   const described = describeRequest(prepared, targets, run);
-  const { permissions } = run.settings;
   const { version } = permissions;
   const decided = decideAtOnce(described, run);
+  // While the host is waited for, rules may change, and paths may come to lead to other files (TOCTOU).
+  const isWaiting = decided?.behavior !== 'allow' || hooks.before.length > 0 || rateLimiter !== undefined;
+  const isChecked = isWaiting && targets?.some(({ kind }) => kind === 'edit') === true;
+  const consent = (decision: Decision | undefined, wasAsked?: boolean): Consent => {
+    const next = apply(decision, prepared, wasAsked);
+    const decidedBy = decision === decided ? version : permissions.version;
+    const checkAgain = () => {
+      const now = permissions.version === decidedBy ? undefined : decideAtOnce(described, run);
+      if (now?.behavior === 'deny') throw refused(now);
+      return isChecked ? assertSameFiles(prepared, targets, run) : undefined;
+    };
+    return { next, checkAgain };
+  };
   if (decided?.behavior !== 'deny' && described.isPlanned === true) throw queuedForPlan(prepared, run);
-  if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared);
+  if (decided !== undefined && decided.behavior !== 'ask') return consent(decided);
   // A rule decides most calls. The preview and the warnings are made only for the other calls.
   const request = await describeForPeople(described, prepared, run);
   const decision = decided ?? (await check(request, run));
-  if (decision?.behavior !== 'ask') return apply(decision, prepared);
+  if (decision?.behavior !== 'ask') return consent(decision);
   const redecide = async (isQueued = false) => {
     const hasChanged = permissions.version !== version;
     if (!isQueued && !hasChanged) return undefined;
@@ -42,9 +54,20 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
   };
   const question = await questionOf(prepared, request, decision.question, run);
   const answer = await putQuestion(request, question, redecide, run);
-  if (answer !== undefined) return apply(answer.decision, prepared, answer.wasAsked);
+  if (answer !== undefined) return consent(answer.decision, answer.wasAsked);
   const { stage, input, assessment } = prepared;
   throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
+}
+
+/** Throws `file_changed` if the paths of the call lead to other files than those that were decided on. */
+async function assertSameFiles(prepared: PreparedCall, decided: readonly Target[], run: Run): Promise<void> {
+  const { tool, input, assessment: before } = prepared;
+  const { places } = run.settings;
+  const assessment = await run.expect('The assessment of the tool', (scope) => tool.assess(input.parsed, scope));
+  const targets = places === undefined ? assessment.targets : await targetsOf({ ...prepared, assessment }, places, run);
+  if (isDeepStrictEqual([targets, assessment.verdict], [decided, before.verdict])) return;
+  const changed = 'The workspace changed since this call was decided, and its paths may lead to other files now.';
+  throw new ToolError('file_changed', `${changed} The call did not run. Call it again.`);
 }
 
 /** The request that rules are matched against. */
@@ -106,13 +129,7 @@ async function resolveTarget(target: Target, places: Places, scope: CallScope): 
   const path = await places.resolve(target.path, scope).catch(() => undefined);
   const isInside = path !== undefined;
   if (target.root !== undefined) return { ...target, isInside };
-  return {
-    kind: target.kind,
-    path: path ?? target.path,
-    given: target.given ?? target.path,
-    root: places.root,
-    isInside,
-  };
+  return { ...target, path: path ?? target.path, given: target.given ?? target.path, root: places.root, isInside };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
-import { CallContext, type ProgressUpdate } from '../core/context.js';
+import { CallContext, type CallScope, type ProgressUpdate } from '../core/context.js';
 import { askedPause, ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { Tool, ToolResult } from '../core/tool.js';
@@ -10,21 +10,24 @@ import { copyForTool } from './copy-for-tool.js';
 import { deadLetterInput } from './dead-letter-input.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './parse-input.js';
-import type { PreparedCall } from './prepared-call.js';
+import type { AuthorisedCall, PreparedCall } from './prepared-call.js';
 import type { Report } from './report.js';
 import type { Run } from './run.js';
 import { boundOutput, scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
 
 /**
- * Runs an authorised call: takes a token from the rate limiter, announces the start, executes the tool, scrubs and cuts
- * the output, runs the hooks after the call, and announces the end. Never rejects: every failure becomes a result.
+ * Runs an authorised call: takes a token from the rate limiter, checks rules and files again, announces the start,
+ * executes the tool, scrubs and cuts the output, runs the hooks after the call, and announces the end. Never rejects:
+ * every failure becomes a result.
  */
-export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
+export async function performCall(prepared: AuthorisedCall, report: Report, run: Run): Promise<ToolCallResult> {
   run.inFlight.enter(prepared.assessment);
   try {
     const { rateLimiter } = run.settings;
     if (rateLimiter !== undefined) await takeRate(prepared, rateLimiter, run);
+    const checked = prepared.checkAgain();
+    if (checked !== undefined) await checked;
     run.assertLive();
     start(prepared, report, run);
     const { executed, attempts } = await executeCall(prepared, run);
@@ -89,14 +92,15 @@ async function executeCall(prepared: PreparedCall, run: Run): Promise<{ executed
  * Runs the tool once, until it ends, its deadline passes or the turn aborts. Never rejects, and resolves even for a
  * tool that ignores its signal. The tool gets a copy of the input if a later stage uses the input again.
  */
-async function executeOnce({ call, tool, input }: PreparedCall, run: Run): Promise<Executed> {
+async function executeOnce({ call, tool, input, assessment }: PreparedCall, run: Run): Promise<Executed> {
   let isRunning = true;
   const send = (update: ProgressUpdate) => {
     if (isRunning) sendProgress(update, { callId: call.id, name: tool.name }, run);
   };
+  const sender = run.hasListener ? send : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
   const outcome = await run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) =>
-    tool.execute(given, new CallContext(call.id, call.name, scope, run.hasListener ? send : undefined)),
+    tool.execute(given, new CallContext(call.id, call.name, scope, assessment, sender)),
   );
   isRunning = false;
   return executed(outcome, tool.name, run);
@@ -215,13 +219,9 @@ function keepDeadLetter(
     attempts,
     at: new Date().toISOString(),
   };
+  const add = (scope: CallScope) => deadLetters.add(deadLetter, scope);
   // The call does not wait for its dead letter; `consult` never rejects.
-  void run.consult(
-    'The dead letters',
-    limits.resolver.timeoutMs,
-    (scope) => deadLetters.add(deadLetter, scope),
-    'after',
-  );
+  void run.consult('The dead letters', limits.resolver.timeoutMs, add, 'after');
 }
 
 const maxCoercions = 20;

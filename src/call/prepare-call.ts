@@ -11,7 +11,7 @@ import { authorize, checkPolicy } from './authorize.js';
 import { fireBefore } from './fire-hooks.js';
 import { conflict } from './in-flight.js';
 import { type AcceptedInput, parseInput } from './parse-input.js';
-import { type CallStage, CallWaits, type PreparedCall } from './prepared-call.js';
+import { type AuthorisedCall, type CallStage, CallWaits } from './prepared-call.js';
 import { readInput } from './read-input.js';
 import { type AnsweredTurn, Run } from './run.js';
 import type { RunSettings } from './run-options.js';
@@ -23,7 +23,7 @@ import { scrubError, scrubLine, scrubTitle } from './scrub-and-cut.js';
  * a time, so that prompts never overlap. Rejects with the refusal. If permission or a hook rewrites the input, the call
  * starts again at parsing, so that only an authorised input runs (TOCTOU).
  */
-export function prepareCall(call: ToolCall, context: string[], run: Run, stage: CallStage): Promise<PreparedCall> {
+export function prepareCall(call: ToolCall, context: string[], run: Run, stage: CallStage): Promise<AuthorisedCall> {
   const admitted = admitCall(call, run, stage);
   // Hooks run once for a call, even if it waits afterwards.
   return stage.isAfterHooks === true || run.settings.hooks.before.length === 0
@@ -32,7 +32,7 @@ export function prepareCall(call: ToolCall, context: string[], run: Run, stage: 
 }
 
 /** {@link prepareCall} without hooks. */
-function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<PreparedCall> {
+function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<AuthorisedCall> {
   run.beginPreparation();
   return admit(call, undefined, stage, run);
 }
@@ -58,7 +58,7 @@ export async function decideCall(
   }
 }
 
-async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {
+async function withHooks(admitted: Promise<AuthorisedCall>, context: string[], run: Run): Promise<AuthorisedCall> {
   const prepared = await admitted;
   const { updatedInput } = await fireBefore(prepared, context, run);
   if (updatedInput === undefined) return prepared;
@@ -73,7 +73,7 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
  * Finds the tool, then parses, waits and authorises. Repeats the last three steps after each rewrite by permission, up
  * to a limit.
  */
-async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<PreparedCall> {
+async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<AuthorisedCall> {
   run.assertLive();
   const found = known ?? knownTool(call.name, run);
   const tool = found !== undefined && found.init === undefined ? found : await findTool(call.name, run);
@@ -91,9 +91,10 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
     const assessment = await assessInTurn(tool, input, run, (footprint) => {
       if (run.waiting.some((other) => conflict(footprint, other))) throw new CallWaits(stage, footprint);
     });
-    const prepared = { call, stage, tool, input, assessment, title: scrubTitle(assessment.title, run) };
-    const next = await authorize(prepared, run);
+    const title = scrubTitle(assessment.title, run);
+    const { next, checkAgain } = await authorize({ call, stage, tool, input, assessment, title }, run);
     run.assertLive();
+    const prepared = { call, stage, tool, input, assessment, title, checkAgain };
     if (next === undefined) return prepared;
     const wanted = readInput(next.input, run.settings.limits.call);
     // The same input as before, coerced or not, is not a further rewrite.
@@ -139,13 +140,10 @@ async function assessInTurn(
 /** Waits until a call may run; resolves with whether another call conflicted with it meanwhile. */
 async function waitForTurn(footprint: Footprint, run: Run): Promise<boolean> {
   let hasConflict = false;
-  for (
-    let obstacle = run.inFlight.obstacle(footprint);
-    obstacle !== undefined;
-    obstacle = run.inFlight.obstacle(footprint)
-  ) {
+  const obstacle = () => run.inFlight.obstacle(footprint);
+  for (let departure = obstacle(); departure !== undefined; departure = obstacle()) {
     hasConflict ||= run.inFlight.conflicts(footprint);
-    await obstacle;
+    await departure;
     run.assertLive();
   }
   return hasConflict;

@@ -32,6 +32,16 @@ export interface PreparedCall {
   readonly title: string;
 }
 
+/** The consent to a call. */
+export interface Consent {
+  /** The stage at which the call starts again with a rewritten input; undefined if the input is unchanged. */
+  readonly next: CallStage | undefined;
+  /** Throws if rules or files have changed since the decision. Undefined if there is nothing to wait for. */
+  readonly checkAgain: () => Promise<void> | undefined;
+}
+
+export type AuthorisedCall = PreparedCall & Pick<Consent, 'checkAgain'>;
+
 /**
  * Thrown in a turn that does not wait for answers: the call needs an answer, or conflicts with an earlier call that
  * waits.

@@ -1,4 +1,4 @@
-import type { ToolMetadata } from './tool.js';
+import type { Assessment, ToolMetadata } from './tool.js';
 
 /**
  * The agent that makes a call. Tools, hooks and hosts get the same object that the turn was started with, including
@@ -85,11 +85,20 @@ export class CallContext implements NamedToolContext {
   readonly sessionID: string;
   readonly messageID: string;
   readonly agent: string;
+  /** The assessment by which the call was authorised. */
+  readonly assessment: Assessment;
   readonly #scope: CallScope;
 
   /** `metadata` is undefined when there is no listener. */
-  constructor(callId: string, calledAs: string, scope: CallScope, metadata: ToolContext['metadata'] | undefined) {
+  constructor(
+    callId: string,
+    calledAs: string,
+    scope: CallScope,
+    assessment: Assessment,
+    metadata: ToolContext['metadata'] | undefined,
+  ) {
     const { caller } = scope;
+    this.assessment = assessment;
     this.callId = this.callID = callId;
     this.calledAs = calledAs;
     this.caller = caller;
@@ -112,6 +121,11 @@ export class CallContext implements NamedToolContext {
 }
 
 const ignoreProgress = () => {};
+
+/** The assessment by which a call was authorised; undefined if a program called the tool itself. */
+export function assessmentIn(context: ToolContext): Assessment | undefined {
+  return (context as Partial<CallContext>).assessment;
+}
 
 /**
  * Adds the second names to a context that is not a `CallContext`. The contexts of the pipeline have these names

@@ -27,7 +27,7 @@ export const toolErrors = {
   path_outside_root: { retryable: false },
   file_too_large: { retryable: false },
   unsupported_file: { retryable: false },
-  /** The file has changed since it was read. */
+  /** The file has changed since it was read, or the workspace since the call was decided. */
   file_changed: { retryable: false },
   no_match: { retryable: false },
   not_unique: { retryable: false },

@@ -53,10 +53,15 @@ export class PermissionRules {
 
   /** A hash of mode and rules, without the rules that persons allowed for a session. */
   get version(): string {
-    const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
-    const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
-    this.#version ??= hashBytes([Buffer.from(JSON.stringify(parts()))]);
+    // Each call reads the version several times, so what it is made of is gathered only after a change.
+    this.#version ??= this.#hash();
     return this.#version;
+  }
+
+  #hash(): string {
+    const lists = [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const parts = [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists];
+    return hashBytes([Buffer.from(JSON.stringify(parts))]);
   }
 
   setMode(mode: PermissionMode): void {

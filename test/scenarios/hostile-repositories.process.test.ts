@@ -285,3 +285,19 @@ test('an auto-executed file is not changed under another name', async () => {
   expect(readFileSync(join(root, 'notes.txt'), 'utf8')).toBe('other');
   expect(readFileSync(hook, 'utf8')).toBe('hook');
 });
+
+test('a setting that is added after the decision stops a git command that was judged read-only', async () => {
+  for (const change of [false, true]) {
+    const root = repository(temporaryFolder());
+    writeFileSync(join(root, '.gitattributes'), '* filter=x\n');
+    const program = marking(root, 'program');
+    const addFilter = () => {
+      if (change) git(root, 'config', 'filter.x.clean', program);
+    };
+    const permissions = createPermissions({ autoAllow: 'low-risk' });
+    const toolkit = testToolkit({ root, permissions, hooks: { PreToolUse: [{ hooks: [async () => addFilter()] }] } });
+    const result = await toolkit.call('Bash', { command: 'git status' });
+    expect(result.ok || result.error.code).toBe(change ? 'file_changed' : true);
+    expect(existsSync(join(root, 'marked'))).toBe(false);
+  }
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { denialOf, guardShell } from '../../src/shell/run/guarded-shell.js';
+import type { Shell, ShellRequest } from '../../src/ports/shell.js';
+import { denialOf, type GuardVerdict, guardShell, type JudgedRequest } from '../../src/shell/run/guarded-shell.js';
+import { eachRow } from '../support/each-row.js';
 import { scopeOf } from '../support/shell.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 
@@ -47,4 +49,36 @@ test('other commands run: the shell does not ask', async () => {
   await run('good');
   expect(ran).toEqual(['good']);
   expect(denialOf(judge('good'))).toBeUndefined();
+});
+
+test('a command that was judged read-only and no longer is does not run, and its decision names the environment', async () => {
+  const verdict = (name: GuardVerdict['verdict'], env?: GuardVerdict['env']): GuardVerdict => ({
+    verdict: name,
+    reasons: [],
+    env,
+  });
+  const safe = { SAFE: '1' };
+  const rows = [
+    [verdict('allow', safe), verdict('ask'), 'file_changed'],
+    [verdict('allow', safe), verdict('deny'), 'command_denied'],
+    [verdict('allow', safe), verdict('allow', safe), { OWN: '1', ...safe }],
+    [verdict('ask'), verdict('allow', safe), { OWN: '1' }],
+    [verdict('ask'), verdict('ask'), { OWN: '1' }],
+    [undefined, verdict('allow', safe), { OWN: '1', ...safe }],
+    [undefined, verdict('ask'), { OWN: '1' }],
+  ] as const;
+  await eachRow(rows, async ([judged, now, expected]) => {
+    const requests: ShellRequest[] = [];
+    const inner: Shell = {
+      run: async (request) => {
+        requests.push(request);
+        return shellOutcome();
+      },
+    };
+    const request: JudgedRequest = { command: 'x', env: { OWN: '1' }, judged };
+    const ran = guardShell(inner, () => now).run(request, scopeOf());
+    if (typeof expected === 'string') await expect(ran).rejects.toMatchObject({ code: expected });
+    else await ran;
+    expect(requests).toEqual(typeof expected === 'string' ? [] : [{ command: 'x', env: expected }]);
+  });
 });

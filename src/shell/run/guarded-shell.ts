@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import type { Shell } from '../../ports/shell.js';
+import type { Shell, ShellRequest } from '../../ports/shell.js';
 
 /** The verdict of a {@link CommandGuard}. */
 export interface GuardVerdict {
@@ -12,21 +12,31 @@ export interface GuardVerdict {
 /** Judges a command without running it. */
 export type CommandGuard = (command: string) => GuardVerdict;
 
+/** A request with the verdict that the command got when the call was decided. Default: it was not judged before. */
+export interface JudgedRequest extends ShellRequest {
+  readonly judged?: GuardVerdict | undefined;
+}
+
 /**
- * A shell that rejects commands denied by `guard` with `command_denied`. The guard is the second line of defence, after
- * the verdict of the tool before the permission prompt. Direct callers have only the guard. If the guard throws, the
- * command is denied.
+ * A shell that judges each command right before its start, also for direct callers. Rejects with `command_denied` for a
+ * command that `guard` denies, or that `guard` fails to judge. Rejects with `file_changed` for a command that was
+ * judged `allow` before and no longer is (TOCTOU). The environment comes from the verdict by which the call was decided.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {
-    run: async (request, scope) => {
+    run: async ({ judged, ...request }: JudgedRequest, scope) => {
       const verdict = judge(request.command, guard);
       const denial = denialOf(verdict);
       if (denial !== undefined) throw new ToolError('command_denied', `blocked by safety policy: ${denial}`);
-      return await shell.run({ ...request, env: { ...request.env, ...verdict.env } }, scope);
+      if (judged?.verdict === 'allow' && verdict.verdict !== 'allow') throw new ToolError('file_changed', changed);
+      return await shell.run({ ...request, env: { ...request.env, ...(judged ?? verdict).env } }, scope);
     },
   };
 }
+
+const changed =
+  'The workspace changed since the command was judged: the command is no longer known to be read-only. It did not run. ' +
+  'Call it again.';
 
 /** The reason of a denial on one line; undefined if the verdict is not a denial. */
 export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4/mini';
 import type { CommandPaths } from '../../core/command-paths.js';
-import type { ToolContext } from '../../core/context.js';
+import { assessmentIn, type ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { outputNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
@@ -13,7 +13,7 @@ import { Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
 import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
-import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
+import { denialOf, type GuardVerdict, guardShell, type JudgedRequest } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
@@ -71,6 +71,9 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
+  /** The verdicts by target of the command. They are in a weak map, because targets are plain data. */
+  const verdicts = new WeakMap<object, GuardVerdict>();
+  const verdictIn = (context: ToolContext) => verdicts.get(assessmentIn(context)?.targets?.[0] ?? {});
   const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);
   const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
@@ -95,12 +98,14 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
         : ''),
     assess: ({ command, interactive: isInteractive, dangerouslyDisableSandbox: isOutside }) => {
       const assessment = assess(command);
+      const target = commandTarget(command, paths, assessment);
+      verdicts.set(target, assessment);
       const denial = denialOf(assessment);
       const reason = isOutside ? outside : (persistenceReason(assessment) ?? noticeOf(command));
       return {
         title: `Bash${isInteractive ? ' in a terminal' : ''}${isOutside ? ' outside the sandbox' : ''}: ${command}`,
         preview: isOutside ? `${outside}\n${command}` : command,
-        targets: [commandTarget(command, paths, assessment)],
+        targets: [target],
         footprint: { reads: 'everything', writes: 'everything' },
         risk: assessment.risk,
         ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
@@ -115,7 +120,12 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       const notice = noticeOf(command);
       const noted = (result: ToolResult): ToolResult =>
         notice === undefined ? { ...result, title } : { ...result, title, output: `${result.output}\n[${notice}]` };
-      const base = { command, isInteractive, withoutSandbox: dangerouslyDisableSandbox };
+      const base: JudgedRequest = {
+        command,
+        isInteractive,
+        withoutSandbox: dangerouslyDisableSandbox,
+        judged: verdictIn(context),
+      };
       if (run_in_background || isInteractive) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return noted(await startInBackground(shell, needed(tasks), request, context, timers));

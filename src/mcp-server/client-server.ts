@@ -10,7 +10,7 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { askClient, type RequestExtra } from './ask-client.js';
 import type { Sdk } from './load-sdk.js';
-import { FileResources } from './resources.js';
+import { listFiles, readFile } from './resources.js';
 import { mcpResultOf, mcpToolOf, progressCounter, protocolError } from './tool-messages.js';
 
 /** The parts that serve one client. */
@@ -53,12 +53,12 @@ export function clientServer(parts: ClientParts): Server {
     return { tools: offered.map((one) => mcpToolOf(one, registry.get(one.name))) };
   });
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }, extra) => callTool(server, parts, params, extra));
-  const resources = new FileResources(toolkit.files, limits.maxPageResources);
+  const { files } = toolkit;
   server.setRequestHandler(types.ListResourcesRequestSchema, ({ params }, { signal }) =>
-    resources.list(params?.cursor, { caller, signal }),
+    listFiles({ files, limits }, params?.cursor, { caller, signal }),
   );
   server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }, { signal }) =>
-    resources.read(params.uri, { caller, signal }),
+    readFile(files, params.uri, { caller, signal }),
   );
   server.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'file://{+path}', name: 'file', description: 'A file by its absolute path' }],

@@ -9,13 +9,3 @@ export async function loadSdk() {
 
 /** The loaded parts of the SDK. */
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
-
-/** The transport over standard input and output. */
-export async function loadStdio() {
-  return await import('@modelcontextprotocol/sdk/server/stdio.js');
-}
-
-/** The transport over HTTP. */
-export async function loadHttp() {
-  return await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
-}

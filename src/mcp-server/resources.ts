@@ -5,40 +5,30 @@ import { ToolError } from '../core/error.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { protocolError } from './tool-messages.js';
 
-/** The files of a toolkit as resources with `file:` URIs. Throws errors of the protocol. */
-export class FileResources {
-  readonly #files: Toolkit['files'];
-  readonly #maxPage: number;
+/** One page of the files of a toolkit, sorted by path. The cursor is the last path of the previous page. */
+export async function listFiles(
+  { files, limits }: Pick<Toolkit, 'files'> & { readonly limits: { readonly maxPageResources: number } },
+  cursor: string | undefined,
+  turn: TurnOptions,
+): Promise<ListResourcesResult> {
+  const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
+  if (cursor !== undefined && cursorOf(last) !== cursor)
+    throw protocolError('invalidParams', 'There is no such cursor');
+  const paths = await files.list(turn).catch((thrown: unknown) => refuse(thrown));
+  const rest = paths.filter((path) => path > last);
+  const page = rest.slice(0, Math.max(1, limits.maxPageResources));
+  return {
+    resources: page.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
+    ...(rest.length > page.length ? { nextCursor: cursorOf(page.at(-1) ?? '') } : {}),
+  };
+}
 
-  constructor(files: Toolkit['files'], maxPage: number) {
-    this.#files = files;
-    this.#maxPage = maxPage;
-  }
-
-  /** One page, sorted by path. The cursor is the last path of the previous page. */
-  async list(cursor: string | undefined, turn: TurnOptions): Promise<ListResourcesResult> {
-    const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
-    if (cursor !== undefined && cursorOf(last) !== cursor)
-      throw protocolError('invalidParams', 'There is no such cursor');
-    const paths = await this.#files.list(turn).catch((thrown: unknown) => refuse(thrown));
-    const rest = paths.filter((path) => path > last);
-    const page = rest.slice(0, Math.max(1, this.#maxPage));
-    return {
-      resources: page.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
-      ...(rest.length > page.length ? { nextCursor: cursorOf(page.at(-1) ?? '') } : {}),
-    };
-  }
-
-  async read(uri: string, turn: TurnOptions): Promise<ReadResourceResult> {
-    const path = pathOf(uri);
-    const {
-      mediaType,
-      text,
-      data = '',
-    } = await this.#files.read(path, turn).catch((thrown: unknown) => refuse(thrown, uri));
-    const content = { uri, mimeType: mediaType };
-    return { contents: [text === undefined ? { ...content, blob: data } : { ...content, text: text.toWellFormed() }] };
-  }
+/** Reads one file by its `file:` URI. */
+export async function readFile(files: Toolkit['files'], uri: string, turn: TurnOptions): Promise<ReadResourceResult> {
+  const found = await files.read(pathOf(uri), turn).catch((thrown: unknown) => refuse(thrown, uri));
+  const { mediaType, text, data = '' } = found;
+  const content = { uri, mimeType: mediaType };
+  return { contents: [text === undefined ? { ...content, blob: data } : { ...content, text: text.toWellFormed() }] };
 }
 
 function pathOf(uri: string): string {

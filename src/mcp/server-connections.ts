@@ -13,7 +13,7 @@ import type { Connection, ConnectionListener } from './connection/connection.js'
 import { openConnection } from './connection/open-connection.js';
 import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
-import { type McpConsent, ServerConsent } from './server-consent.js';
+import { type McpConsent, serverConsent } from './server-consent.js';
 
 /** Options that all connections of a manager share. */
 export interface ServerConnectionsOptions {
@@ -28,7 +28,7 @@ export interface ServerConnectionsOptions {
 /** Opens the connections of one manager, and kills the server programs when this process exits. */
 export class ServerConnections {
   readonly #options: ServerConnectionsOptions;
-  readonly #consent: ServerConsent;
+  readonly #assertConsent: ReturnType<typeof serverConsent>;
   readonly #attached: McpAnswers[];
   readonly #children = new Set<ChildTransport>();
   readonly #logins = new Map<string, McpTransport>();
@@ -39,7 +39,7 @@ export class ServerConnections {
 
   constructor(options: ServerConnectionsOptions) {
     this.#options = options;
-    this.#consent = new ServerConsent(options.consent);
+    this.#assertConsent = serverConsent(options.consent);
     this.#attached = options.answers === undefined ? [] : [options.answers];
   }
 
@@ -56,7 +56,7 @@ export class ServerConnections {
     signal: AbortSignal,
   ): Promise<Connection> {
     const launch = expandConfig(server, config);
-    await this.#consent.assert(server, config, launch, signal);
+    await this.#assertConsent(server, config, launch, signal);
     for (const secret of secretsOf(launch)) this.#secrets.add(secret);
     const { limits, timers } = this.#options;
     const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#handlersFor(config) };

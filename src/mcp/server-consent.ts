@@ -38,22 +38,18 @@ export type McpConsent = (
   options: { readonly signal: AbortSignal },
 ) => boolean | Promise<boolean>;
 
-/** Asks for consent, and remembers it while the process runs. */
-export class ServerConsent {
-  readonly #ask: McpConsent | undefined;
-  readonly #given = new Set<string>();
-
-  constructor(ask: McpConsent | undefined) {
-    this.#ask = ask;
-  }
-
-  /** Throws `permission_denied` for a server from a file without consent. */
-  async assert(name: string, config: McpServerConfig, launch: McpLaunch, signal: AbortSignal): Promise<void> {
+/**
+ * Makes a check of consent, which remembers consent while the process runs. The check throws `permission_denied` for a
+ * server from a file without consent.
+ */
+export function serverConsent(ask: McpConsent | undefined) {
+  const given = new Set<string>();
+  return async (name: string, config: McpServerConfig, launch: McpLaunch, signal: AbortSignal): Promise<void> => {
     const { source } = config;
     if (source === undefined) return;
     const key = JSON.stringify([name, launch.hash]);
-    if (this.#given.has(key)) return;
-    if (this.#ask === undefined)
+    if (given.has(key)) return;
+    if (ask === undefined)
       throw refused(`It is configured in ${source} and starts only after consent: pass the option consent.`);
     const { command, args = [], cwd, url, env, headers } = config;
     const what =
@@ -63,14 +59,13 @@ export class ServerConsent {
     const request = { name, source, hash: launch.hash, ...what, variables: [...launch.variables.keys()] };
     let answer: unknown;
     try {
-      const asked = Promise.resolve(this.#ask(request, { signal }));
-      answer = await unlessAborted(asked, signal, () => false);
+      answer = await unlessAborted(Promise.resolve(ask(request, { signal })), signal, () => false);
     } catch (cause) {
       throw refused('Consent to start it could not be obtained.', cause);
     }
     if (answer !== true) throw refused('Consent to start it was refused.');
-    this.#given.add(key);
-  }
+    given.add(key);
+  };
 }
 
 function entriesOf(values: Readonly<Record<string, string>> = {}): readonly McpConsentEntry[] {

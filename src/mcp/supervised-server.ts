@@ -36,11 +36,13 @@ export class SupervisedServer {
   readonly config: McpServerConfig;
   /** The tools of the server. */
   readonly offer: ServerTools;
+  state: McpServerState = 'stopped';
+  error: string | undefined;
+  /** The number of consecutive attempts to reconnect. */
+  attempts = 0;
+  instructions: string | undefined;
   readonly #options: SupervisedOptions;
   readonly #due: NamedTimers<ListName | 'stable' | 'reconnect'>;
-  #state: McpServerState = 'stopped';
-  #error: string | undefined;
-  #attempts = 0;
   #isKnown = false;
   #connection: Connection | undefined;
   #health: Health | undefined;
@@ -53,7 +55,6 @@ export class SupervisedServer {
   #closing: Promise<void> = Promise.resolve();
   readonly #lists: ServerLists;
   readonly #changed: (list: ListName) => void;
-  #instructions: string | undefined;
 
   constructor(options: SupervisedOptions) {
     this.name = options.name;
@@ -70,19 +71,6 @@ export class SupervisedServer {
     );
   }
 
-  get state(): McpServerState {
-    return this.#state;
-  }
-
-  get error(): string | undefined {
-    return this.#error;
-  }
-
-  /** The number of consecutive attempts to reconnect. */
-  get attempts(): number {
-    return this.#attempts;
-  }
-
   /** The roots that the client reports to the server. */
   get roots(): readonly string[] {
     try {
@@ -94,16 +82,12 @@ export class SupervisedServer {
     }
   }
 
-  get instructions(): string | undefined {
-    return this.#instructions;
-  }
-
   /**
    * Whether the tools of the server are offered: while it is connected, and while it reconnects after an earlier
    * connection.
    */
   get isOffered(): boolean {
-    return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.#state);
+    return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.state);
   }
 
   /** The prompts that the server last listed. */
@@ -123,8 +107,8 @@ export class SupervisedServer {
     const life = new AbortController();
     setMaxListeners(0, life.signal);
     this.#life = life;
-    this.#attempts = 0;
-    this.#error = undefined;
+    this.attempts = 0;
+    this.error = undefined;
     this.#enter('connecting');
     await this.#try(life.signal);
   }
@@ -164,7 +148,7 @@ export class SupervisedServer {
       const isLost = this.#connection !== connection && ToolError.is(thrown) && thrown.code === 'mcp_unavailable';
       if (!isLost || !(mayRepeat || isUndelivered(thrown))) throw thrown;
       // Reconnects immediately, unless several attempts in a row have failed.
-      if (this.#attempts === 1 && this.#due.stop('reconnect')) this.#renewal = this.#try(this.#life.signal);
+      if (this.attempts === 1 && this.#due.stop('reconnect')) this.#renewal = this.#try(this.#life.signal);
       await this.#renewal;
       if (this.#connection === undefined || request.scope.signal.aborted) throw thrown;
       return await send(this.#connection);
@@ -178,7 +162,7 @@ export class SupervisedServer {
 
   /** Offers a changed tool again. */
   async approve(tool: string): Promise<void> {
-    this.#enter(this.#state, await this.#lists.approve(tool));
+    this.#enter(this.state, await this.#lists.approve(tool));
   }
 
   /**
@@ -232,9 +216,9 @@ export class SupervisedServer {
       await this.#lists.readPrompts(connection, signal).catch(() => {});
       if (signal.aborted || isOver) throw new Error('It ended right after its start.');
       this.#connection = connection;
-      this.#instructions = connection.instructions;
+      this.instructions = connection.instructions;
       this.#isKnown = true;
-      this.#error = undefined;
+      this.error = undefined;
       this.#watch(connection);
       this.#enter('connected', changes);
       // A list that changed while it was read is read again.
@@ -249,7 +233,7 @@ export class SupervisedServer {
   #watch(connection: Connection): void {
     const { timers, limits } = this.#options;
     this.#due.start('stable', limits.stableMs, () => {
-      this.#attempts = 0;
+      this.attempts = 0;
     });
     this.#health = watchHealth({
       timers,
@@ -270,12 +254,12 @@ export class SupervisedServer {
   #failed(thrown: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     const { reconnectMinMs, reconnectMaxMs, maxReconnects } = this.#options.limits;
-    this.#error = messageOf(thrown);
+    this.error = messageOf(thrown);
     const code = ToolError.is(thrown) ? thrown.code : undefined;
-    const isUseless = code === 'not_configured' || this.#attempts >= maxReconnects;
+    const isUseless = code === 'not_configured' || this.attempts >= maxReconnects;
     if (isUseless || code === 'permission_denied') return void this.#enter(isUseless ? 'failed' : 'disabled');
-    const longestMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.#attempts);
-    this.#attempts++;
+    const longestMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.attempts);
+    this.attempts++;
     this.#enter('reconnecting');
     // Jitter of up to a tenth, so that servers do not reconnect at the same moment.
     const pauseMs = longestMs - (longestMs / 10) * (1 - this.#options.timers.random());
@@ -286,12 +270,14 @@ export class SupervisedServer {
   async #relist(list: ListName): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;
-    const changes = await this.#lists.relist(list, connection, this.#life.signal);
-    if (changes === undefined || Object.keys(changes).length > 0) this.#enter(this.#state, changes);
+    const { signal } = this.#life;
+    if (list === 'prompts') await this.#lists.readPrompts(connection, signal);
+    const changes = list === 'tools' ? await this.#lists.readTools(connection, signal) : undefined;
+    if (changes === undefined || Object.keys(changes).length > 0) this.#enter(this.state, changes);
   }
 
   #enter(state: McpServerState, changes: Partial<McpUpdate> = {}): void {
-    this.#state = state;
+    this.state = state;
     this.#options.tell({ server: this.name, state, ...changes });
   }
 }

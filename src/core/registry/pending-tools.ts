@@ -29,13 +29,13 @@ export interface ReadyOptions {
  * The tools of one registry that are not made yet. A finished tool is passed to `place`, unless it was replaced or
  * removed meanwhile.
  */
-export class PendingTools {
-  readonly #tools = new Map<string, PendingTool>();
+export class PendingTools extends Map<string, PendingTool> {
   readonly #place: (tool: Tool) => void;
   readonly #cwd: string | undefined;
 
   /** `cwd` is the working directory for init functions; undefined for the working directory of the process. */
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
+    super();
     this.#cwd = cwd;
     this.#place = place;
   }
@@ -45,24 +45,8 @@ export class PendingTools {
    * yet.
    */
   get isAnyPending(): boolean {
-    for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
+    for (const { failure } of this.values()) if (failure === undefined) return true;
     return false;
-  }
-
-  get(name: string): PendingTool | undefined {
-    return this.#tools.get(name);
-  }
-
-  has(name: string): boolean {
-    return this.#tools.has(name);
-  }
-
-  add(tool: PendingTool): void {
-    this.#tools.set(tool.name, tool);
-  }
-
-  delete(name: string): void {
-    this.#tools.delete(name);
   }
 
   /** Makes all tools and returns the tools that could not be made. Never rejects. */
@@ -82,9 +66,9 @@ export class PendingTools {
       if (turn !== undefined && !tool.isFor(turn)) return false;
       return tool.failure === undefined || retry === undefined || retry.includes(tool.name);
     };
-    const wanted = [...this.#tools.values()].filter(isWanted);
+    const wanted = [...this.values()].filter(isWanted);
     await Promise.all(wanted.map((tool) => tool.ready(context, timeoutMs, () => this.#finish(tool), turn)));
-    return [...this.#tools.values()].map(({ name, failure }) => ({
+    return [...this.values()].map(({ name, failure }) => ({
       name,
       reason: failure ?? 'it is still being made',
     }));
@@ -92,8 +76,8 @@ export class PendingTools {
 
   #finish(pending: PendingTool): void {
     const { name, tool } = pending;
-    if (tool === undefined || this.#tools.get(name) !== pending) return;
-    this.#tools.delete(name);
+    if (tool === undefined || this.get(name) !== pending) return;
+    this.delete(name);
     this.#place(tool);
   }
 }
@@ -114,9 +98,14 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
 export class PendingTool {
   readonly standIn: Tool;
   readonly deferred: DeferredTool;
+  /** The finished tool; undefined until it is made. */
+  tool: Tool | undefined;
+  /**
+   * The reason why the last try failed, even while another try runs; undefined before the first try has ended and after
+   * a success.
+   */
+  failure: string | undefined;
   #running: Promise<void> | undefined;
-  #tool: Tool | undefined;
-  #failure: string | undefined;
   #isLate = false;
   readonly #turns = new WeakSet<object>();
 
@@ -134,19 +123,6 @@ export class PendingTool {
     return this.deferred.name;
   }
 
-  /** The finished tool; undefined until it is made. */
-  get tool(): Tool | undefined {
-    return this.#tool;
-  }
-
-  /**
-   * The reason why the last try failed, even while another try runs; undefined before the first try has ended and after
-   * a success.
-   */
-  get failure(): string | undefined {
-    return this.#failure;
-  }
-
   /**
    * Whether a turn, identified by any object, should wait for the tool. A turn waits for one try, and never for a try
    * that has exceeded its time.
@@ -160,7 +136,7 @@ export class PendingTool {
    * is called when the try ends, even after that time. `turn` identifies the waiting turn, see {@link isFor}.
    */
   async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
-    if (this.#tool !== undefined) return settled();
+    if (this.tool !== undefined) return settled();
     if (turn !== undefined) this.#turns.add(turn);
     this.#running ??= this.#run(context).finally(() => {
       this.#running = undefined;
@@ -170,13 +146,13 @@ export class PendingTool {
     const end = await Promise.race([this.#running.then(settled), watch.stopped]).finally(() => watch.clear());
     if (end !== 'timeout' || this.#running === undefined) return;
     this.#isLate = true;
-    this.#failure = `its init took longer than ${timeoutMs} ms`;
+    this.failure = `its init took longer than ${timeoutMs} ms`;
   }
 
   #refuse(): never {
     // A later turn starts a failed try again, but does not wait for a running try that has exceeded its time.
     const isRunning = this.#running !== undefined;
-    const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
+    const reason = this.failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
     const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
     throw new ToolError(
       'execution_failed',
@@ -189,10 +165,10 @@ export class PendingTool {
       const tool = await this.deferred.init(context);
       assertTool(tool);
       if (tool.name !== this.name) throw new TypeError('its init gave a tool of another name');
-      this.#tool = tool;
-      this.#failure = undefined;
+      this.tool = tool;
+      this.failure = undefined;
     } catch (thrown) {
-      this.#failure = ToolError.from(thrown).message;
+      this.failure = ToolError.from(thrown).message;
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Tool } from '../tool.js';
 import { ToolAliases } from '../tool-names.js';
 import { assertTool, isSameMcpTool } from './assert-tool.js';
 import { isDeferred, PendingTool, PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
-import { type ToolDefinitionJson, ToolDefinitions } from './tool-definitions.js';
+import { definitionReader, type ToolDefinitionJson } from './tool-definitions.js';
 
 /** An event of a registry. */
 export interface RegistryEvent {
@@ -45,7 +45,7 @@ export class ToolRegistry {
   readonly #cwd: string | undefined;
   /** Created when the first tool with an init function is registered. */
   #pending: PendingTools | undefined;
-  readonly #definitions = new ToolDefinitions();
+  readonly #definitionOf = definitionReader();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   constructor(options: RegistryOptions = {}) {
@@ -241,7 +241,7 @@ export class ToolRegistry {
    */
   definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
     assertArgument('definitions takes a function of a tool', select, kindOf.callback, 'definitions((tool) => …)');
-    return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
+    return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitionOf(tool) ?? []) : []));
   }
 
   /** The current tools; later changes do not affect the snapshot. */
@@ -284,7 +284,7 @@ export class ToolRegistry {
 
   #place(tool: Tool, pending?: PendingTool): void {
     if (pending === undefined) this.#pending?.delete(tool.name);
-    else (this.#pending ??= new PendingTools(this.#cwd, (made) => this.#place(made))).add(pending);
+    else (this.#pending ??= new PendingTools(this.#cwd, (made) => this.#place(made))).set(tool.name, pending);
     this.#own().set(tool.name, tool);
     this.#revision += 1;
     this.#listeners.tell({ type: 'tool-register', name: tool.name });

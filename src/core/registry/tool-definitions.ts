@@ -12,20 +12,18 @@ export interface ToolDefinitionJson {
   sending?: ToolSending;
 }
 
-/** The definitions of tools for models; each is computed once and returned as a copy. */
-export class ToolDefinitions {
-  /** The definitions as JSON text, because parsing is a fast way to copy them. */
-  readonly #made = new WeakMap<Tool, string | undefined>();
-
-  /**
-   * The definition of a tool; undefined if its schema cannot be described. Such a tool is left out with a process
-   * warning, and a call fails with `execution_failed` and the reason.
-   */
-  of(tool: Tool): ToolDefinitionJson | undefined {
-    if (!this.#made.has(tool)) this.#made.set(tool, define(tool));
-    const json = this.#made.get(tool);
+/**
+ * Returns a function that gives a copy of the definition of a tool; undefined if its schema cannot be described. Such a
+ * tool is left out with a process warning, and a call fails with `execution_failed` and the reason.
+ */
+export function definitionReader(): (tool: Tool) => ToolDefinitionJson | undefined {
+  // The definitions as JSON text, because parsing is a fast way to copy them.
+  const made = new WeakMap<Tool, string | undefined>();
+  return (tool) => {
+    if (!made.has(tool)) made.set(tool, define(tool));
+    const json = made.get(tool);
     return json === undefined ? undefined : (JSON.parse(json) as ToolDefinitionJson);
-  }
+  };
 }
 
 function define(tool: Tool): string | undefined {

@@ -14,109 +14,86 @@ export interface JsonSafeBounds {
  * says that the characters or items exceeded their bound.
  */
 export function jsonSafe(value: unknown, change: (text: string) => string, bounds: JsonSafeBounds) {
-  const copier = new Copier(change, bounds);
-  return { copy: copier.copy(value, 0), isCut: copier.isCut };
-}
-
-class Copier {
-  readonly #change: (text: string) => string;
-  readonly #bounds: JsonSafeBounds;
   /** The ancestors of the current object. */
-  readonly #path: object[] = [];
-  #chars = 0;
-  #items = 0;
-  isCut = false;
-
-  constructor(change: (text: string) => string, bounds: JsonSafeBounds) {
-    this.#change = change;
-    this.#bounds = bounds;
-  }
-
-  copy(value: unknown, depth: number): unknown {
-    switch (typeof value) {
+  const path: object[] = [];
+  let chars = 0;
+  let items = 0;
+  let isCut = false;
+  const copy = (part: unknown): unknown => {
+    switch (typeof part) {
       case 'string':
-        return this.#text(value);
+        return textOf(part);
       case 'number':
-        return Number.isFinite(value) ? this.#number(value) : null;
+        return Number.isFinite(part) ? numberOf(part) : null;
       case 'boolean':
-        return value;
+        return part;
       case 'bigint':
-        return this.#text(String(value));
+        return textOf(String(part));
       case 'object':
-        return value === null ? null : this.#object(value, depth);
+        return part === null ? null : objectOf(part);
       default:
         return undefined;
     }
-  }
-
+  };
   /** A number becomes text if `change` changes its digits, because digits may be a secret. */
-  #number(value: number): number | string {
-    const digits = String(value);
-    const changed = this.#change(digits);
-    return changed === digits ? value : changed;
-  }
-
-  #text(text: string): string {
+  const numberOf = (number: number) => {
+    const digits = String(number);
+    const changed = change(digits);
+    return changed === digits ? number : changed;
+  };
+  const textOf = (text: string) => {
     // A text is copied whole or not at all: the scrubber might not recognise half a secret.
-    if (this.#chars + text.length > this.#bounds.maxChars) {
-      this.isCut = true;
+    if (chars + text.length > bounds.maxChars) {
+      isCut = true;
       return `[${text.length} characters omitted]`;
     }
-    this.#chars += text.length;
-    return this.#change(text);
-  }
-
-  #object(value: object, depth: number): unknown {
-    if (this.#path.includes(value)) return '[circular]';
-    if (depth >= this.#bounds.maxDepth) return '[too deep]';
-    this.#path.push(value);
+    chars += text.length;
+    return change(text);
+  };
+  const objectOf = (object: object) => {
+    if (path.includes(object)) return '[circular]';
+    if (path.length >= bounds.maxDepth) return '[too deep]';
+    path.push(object);
     try {
-      return this.#inside(value, depth);
+      return insideOf(object);
     } catch {
       return '[unreadable]';
     } finally {
-      this.#path.pop();
+      path.pop();
     }
-  }
-
-  #inside(value: object, depth: number): unknown {
-    if (Array.isArray(value)) return this.#list(value, depth);
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-    if (value instanceof Error) return this.#text(`${value.name}: ${value.message}`);
-    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-    if (value instanceof Map) return this.#record([...value.keys()], (key) => value.get(key), depth);
-    if (value instanceof Set) return this.#list([...value], depth);
-    return this.#record(Object.keys(value), (key) => value[key as never], depth);
-  }
-
-  #list(entries: readonly unknown[], depth: number): readonly unknown[] {
-    const { taken, marks } = this.#first(entries);
-    return [...Array.from(taken, (entry) => this.copy(entry, depth + 1) ?? null), ...marks];
-  }
-
-  #record(
-    keys: readonly unknown[],
-    entryOf: (key: unknown) => unknown,
-    depth: number,
-  ): Readonly<Record<string, unknown>> {
+  };
+  const insideOf = (object: object): unknown => {
+    if (Array.isArray(object)) return listOf(object);
+    if (object instanceof Date) return Number.isNaN(object.getTime()) ? null : object.toISOString();
+    if (object instanceof Error) return textOf(`${object.name}: ${object.message}`);
+    if (ArrayBuffer.isView(object)) return `[${object.byteLength} bytes]`;
+    if (object instanceof Map) return recordOf([...object.keys()], (key) => object.get(key));
+    if (object instanceof Set) return listOf([...object]);
+    return recordOf(Object.keys(object), (key) => object[key as never]);
+  };
+  const listOf = (entries: readonly unknown[]) => {
+    const { taken, marks } = firstOf(entries);
+    return [...Array.from(taken, (entry) => copy(entry) ?? null), ...marks];
+  };
+  const recordOf = (keys: readonly unknown[], entryOf: (key: unknown) => unknown) => {
     const record: Record<string, unknown> = {};
-    const { taken, marks } = this.#first(keys);
+    const { taken, marks } = firstOf(keys);
     for (const key of taken) {
-      const copy = this.copy(entryOf(key), depth + 1);
-      if (copy !== undefined) put(record, this.#text(String(key)), copy);
+      const entry = copy(entryOf(key));
+      if (entry !== undefined) put(record, textOf(String(key)), entry);
     }
     for (const mark of marks) put(record, '[cut]', mark);
     return record;
-  }
-
+  };
   /** The entries within the bound, and a mark for the rest. */
-  #first<Entry>(entries: readonly Entry[]): { readonly taken: readonly Entry[]; readonly marks: readonly string[] } {
-    const taken = entries.slice(0, this.#bounds.maxItems - this.#items);
-    this.#items += taken.length;
+  const firstOf = (entries: readonly unknown[]) => {
+    const taken = entries.slice(0, bounds.maxItems - items);
+    items += taken.length;
     if (taken.length === entries.length) return { taken, marks: [] };
-    this.isCut = true;
+    isCut = true;
     return { taken, marks: [`[${entries.length - taken.length} more items]`] };
-  }
+  };
+  return { copy: copy(value), isCut };
 }
 
 /** Defines a field; assignment to `__proto__` would change the prototype. */

@@ -36,7 +36,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   const onLogin = () => options.onLogin(transport);
   const settings = {
     fetch: bounded.fetch,
-    ...(authProvider && { authProvider: watchedProvider(authProvider, { onSecret, onLogin }) }),
+    ...(authProvider && { authProvider: watchedProvider(authProvider, onSecret, onLogin) }),
   };
   const streamable = kind === 'http' ? new StreamableHTTPClientTransport(launch.url, settings) : undefined;
   const transport = (streamable ?? new SSEClientTransport(launch.url, settings)) as McpTransport;
@@ -51,18 +51,14 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   return transport;
 }
 
-/** Callbacks for events of an auth provider. */
-export interface ProviderWatcher {
-  /** Called when the provider has returned a token, which must be scrubbed. */
-  onSecret(secret: string): void;
-  /** Called when the provider has sent the user to log in. */
-  onLogin(): void;
-}
-
 const minSecretChars = 8;
 
 /** Wraps an auth provider and reports the tokens it returns and the logins it starts. */
-function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }: ProviderWatcher): McpAuthProvider {
+function watchedProvider(
+  provider: McpAuthProvider,
+  onSecret: (token: string) => void,
+  onLogin: () => void,
+): McpAuthProvider {
   const watched: Pick<McpAuthProvider, 'tokens' | 'redirectToAuthorization'> = {
     tokens: async () => {
       const tokens = await provider.tokens();

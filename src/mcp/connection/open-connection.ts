@@ -1,31 +1,22 @@
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { Timers } from '../../core/support/timer.js';
-import type { McpAnswers } from '../../ports/mcp-client.js';
-import { ChildTransport } from './child-transport.js';
-import { Connection, type ConnectionListener } from './connection.js';
+import { type ChildOptions, ChildTransport } from './child-transport.js';
+import { Connection, type ConnectionListener, type ConnectionOptions } from './connection.js';
 import { statusOf } from './failures.js';
-import { httpTransport } from './http-transport.js';
+import { type HttpOptions, httpTransport } from './http-transport.js';
 import { MessageRate } from './message-stream.js';
-import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
+import { loadHttp, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
 /** Options of a connection to a server. */
-export interface OpenOptions {
-  readonly server: string;
+export interface OpenOptions
+  extends Pick<ConnectionOptions, 'server' | 'timers' | 'answers'>,
+    Pick<HttpOptions, 'authProvider' | 'onLogin' | 'onSecret'>,
+    Pick<ChildOptions, 'owner' | 'run'> {
   readonly launch: McpLaunch;
-  readonly authProvider?: McpAuthProvider | undefined;
   readonly limits: Limits['mcp'];
-  readonly timers: Timers;
-  readonly answers: McpAnswers;
-  readonly owner: string;
-  readonly run: number;
   /** Called before a server program is started, and again when it has ended. */
   onChild(transport: ChildTransport, isOver: boolean): void;
-  /** Called when the server needs the user to log in. */
-  onLogin(transport: McpTransport): void;
-  /** Called with each secret that must be scrubbed from output. */
-  onSecret(secret: string): void;
 }
 
 /** Starts a program, or connects to an address by streamable HTTP, or by SSE if the server supports only SSE. */

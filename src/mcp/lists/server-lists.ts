@@ -16,17 +16,13 @@ export interface ServerListsOptions {
 
 /** The lists of one server. If the reading of a list fails, the previous list stays. */
 export class ServerLists {
+  prompts: readonly McpPrompt[] = [];
   readonly #options: ServerListsOptions;
-  #prompts: readonly McpPrompt[] = [];
   /** Reads lists one after the other, so that an older list never replaces a newer one. */
   readonly #inTurn = inTurn();
 
   constructor(options: ServerListsOptions) {
     this.#options = options;
-  }
-
-  get prompts(): readonly McpPrompt[] {
-    return this.#prompts;
   }
 
   readTools(connection: Connection, signal: AbortSignal): Promise<ToolChanges> {
@@ -39,14 +35,7 @@ export class ServerLists {
   async readPrompts(connection: Connection, signal: AbortSignal): Promise<void> {
     const has = connection.has('prompts');
     const { items } = has ? await this.all(connection, 'prompts/list', 'prompts', signal) : { items: [] };
-    this.#prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
-  }
-
-  /** Reads a list that has changed. Returns the changes of the tool list, and undefined for other lists. */
-  async relist(list: ListName, connection: Connection, signal: AbortSignal): Promise<ToolChanges | undefined> {
-    if (list === 'tools') return await this.readTools(connection, signal);
-    if (list === 'prompts') await this.readPrompts(connection, signal);
-    return undefined;
+    this.prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
   }
 
   approve(tool: string): Promise<ToolChanges> {

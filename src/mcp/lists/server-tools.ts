@@ -12,6 +12,8 @@ export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'qua
 
 /** The offered and the withheld tools of one server. */
 export class ServerTools {
+  /** The offered tools, in the order of the server's list. */
+  tools: readonly McpTool[] = [];
   readonly #server: string;
   readonly #limits: Limits['mcp'];
   readonly #filter: ToolFilter;
@@ -20,7 +22,6 @@ export class ServerTools {
   #withheld: ReadonlyMap<string, string> = new Map();
   #changed: ReadonlyMap<string, { readonly tool: McpTool; readonly print: string }> = new Map();
   #prints: Map<string, string> | undefined;
-  #tools: readonly McpTool[] = [];
   #notes: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor(server: string, limits: Limits['mcp'], filter: ToolFilter, store: McpFingerprints) {
@@ -28,11 +29,6 @@ export class ServerTools {
     this.#limits = limits;
     this.#filter = filter;
     this.#store = store;
-  }
-
-  /** The offered tools, in the order of the server's list. */
-  get tools(): readonly McpTool[] {
-    return this.#tools;
   }
 
   /** The tools whose schemas were repaired, with notes on each repair. */
@@ -74,19 +70,18 @@ export class ServerTools {
       }
     }
     if ([...prints].some(([name, print]) => known.get(name) !== print)) await this.#store.set(this.#server, prints);
-    const before = { offered: this.#offered, withheld: this.#withheld };
+    const before = { offered: this.#offered, withheld: this.#withheld, changed: this.#changed };
     this.#prints = prints;
     this.#offered = offered;
     this.#withheld = withheld;
     this.#notes = notes;
-    const earlier = this.#changed;
     this.#changed = changed;
-    this.#tools = [...offered.values()];
+    this.tools = [...offered.values()];
     return changesOf({
       added: [...offered.keys()].filter((name) => !before.offered.has(name)),
       removed: [...before.offered.keys()].filter((name) => !offered.has(name) && !changed.has(name)),
       changed: [...changed]
-        .filter(([name, { print }]) => earlier.get(name)?.print !== print)
+        .filter(([name, { print }]) => before.changed.get(name)?.print !== print)
         .map(([tool, { fields }]) => ({ tool, fields })),
       quarantined: [...withheld]
         .filter(([name, reason]) => !changed.has(name) && before.withheld.get(name) !== reason)
@@ -108,7 +103,7 @@ export class ServerTools {
     this.#offered = new Map(this.#offered).set(name, waiting.tool);
     this.#withheld = without(this.#withheld, name);
     this.#changed = without(this.#changed, name);
-    this.#tools = [...this.#offered.values()];
+    this.tools = [...this.#offered.values()];
     return { added: [name] };
   }
 

@@ -8,6 +8,7 @@ import { collected } from '../core/support/collected.js';
 import { type ClientParts, clientServer } from './client-server.js';
 import { EventLog } from './event-log.js';
 import { httpGuard, isLoopback } from './http-guard.js';
+import { loadHttp } from './load-sdk.js';
 import type { HttpTransport, McpServing } from './serve-mcp.js';
 
 type TransportClass = typeof StreamableHTTPServerTransport;
@@ -138,7 +139,7 @@ export async function serveHttp(parts: ClientParts, transport: HttpTransport): P
   const { port, host = '127.0.0.1', token, allowedHosts = [], allowedOrigins = [] } = transport;
   if (token === false && !isLoopback(host))
     throw new TypeError(`serveMcp: token: false is for loopback only; pass a token to listen at ${host}`);
-  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
+  const { StreamableHTTPServerTransport } = await loadHttp();
   const sessions = new HttpSessions(parts, StreamableHTTPServerTransport);
   const guard = httpGuard({ host, token, allowedHosts, allowedOrigins });
   const server = createServer((request, response) => {

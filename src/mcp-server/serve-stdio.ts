@@ -3,12 +3,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MessageLines } from '../mcp/connection/message-stream.js';
 import { idOf } from '../mcp/connection/messages.js';
 import { type ClientParts, clientServer } from './client-server.js';
+import { loadStdio } from './load-sdk.js';
 import type { McpServing } from './serve-mcp.js';
 
 /** Serves one client over standard input and output, until either side ends. */
 export async function serveStdio(parts: ClientParts): Promise<McpServing> {
   const { stdin, stdout } = process;
-  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const { StdioServerTransport } = await loadStdio();
   const { maxMessageBytes } = parts.limits;
   const whole = new PassThrough();
   const transport = new StdioServerTransport(whole, stdout, { maxBufferSize: Number.MAX_SAFE_INTEGER });

@@ -46,10 +46,10 @@ interface Session {
   activeAt: number;
   messages: SessionMessage[];
   count: number;
-  model: string | undefined;
   turns: number;
-  inputTokens: number | undefined;
-  outputTokens: number | undefined;
+  model?: string | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
 }
 
 const maxMessages = 200;
@@ -63,44 +63,33 @@ const kinds: OptionKinds<InProcessSessionsOptions> = { visible: oneOf('own', 'al
  */
 export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSessionsOptions = {}): InProcessSessions {
   assertOptions('inProcessSessions', options, kinds);
-  return new MemorySessions(toolkit, options);
-}
+  const { visible = 'own', onMessage } = options;
+  // The sessions by key, the least recently active first.
+  const sessions = new LatestMap<string, Session>(shellNumbers.maxSessions);
 
-class MemorySessions implements InProcessSessions {
-  readonly #toolkit: SessionToolkit;
-  readonly #options: InProcessSessionsOptions;
-  /** The sessions by {@link keyOf}, the least recently active first. */
-  readonly #sessions = new LatestMap<string, Session>(shellNumbers.maxSessions);
-
-  constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
-    this.#toolkit = toolkit;
-    this.#options = options;
-  }
-
-  list(
+  function list(
     { limit, activeWithinMs }: Parameters<SessionDirectory['list']>[0],
     { caller }: CallScope,
   ): readonly SessionSummary[] {
     const since = activeWithinMs === undefined ? 0 : Date.now() - activeWithinMs;
-    return this.#visible(caller)
+    return visibleTo(caller)
       .filter(({ activeAt }) => activeAt >= since)
       .slice(0, limit)
       .map(summary);
   }
 
-  history({ id, limit, before }: Parameters<SessionDirectory['history']>[0], { caller }: CallScope) {
-    const messages = this.#visibleSession(id, caller)?.messages;
+  function history({ id, limit, before }: Parameters<SessionDirectory['history']>[0], { caller }: CallScope) {
+    const messages = visibleSession(id, caller)?.messages;
     const end = before === undefined ? undefined : messages?.findIndex((message) => message.id === before);
     return messages?.slice(0, end === -1 ? 0 : end).slice(-limit);
   }
 
-  async send({ id, message }: { readonly id: string; readonly message: string }, scope: CallScope) {
-    const { onMessage } = this.#options;
-    const { subagents } = this.#toolkit;
-    if (this.#visibleSession(id, scope.caller) === undefined) return undefined;
-    const agent = this.#agent(id);
+  async function send({ id, message }: { readonly id: string; readonly message: string }, scope: CallScope) {
+    const { subagents } = toolkit;
+    if (visibleSession(id, scope.caller) === undefined) return undefined;
+    const agent = agentOf(id);
     if (agent === undefined && onMessage !== undefined) {
-      this.note(id, { role: 'user', text: message });
+      note(id, { role: 'user', text: message });
       return { answer: await onMessage({ id, message }, scope) };
     }
     if (agent === undefined)
@@ -114,27 +103,27 @@ class MemorySessions implements InProcessSessions {
     return { answer: (await done).output };
   }
 
-  async status({ id }: { readonly id: string }, { caller }: CallScope): Promise<SessionStatus | undefined> {
-    const session = this.#visibleSession(id, caller);
+  async function status({ id }: { readonly id: string }, { caller }: CallScope): Promise<SessionStatus | undefined> {
+    const session = visibleSession(id, caller);
     if (session === undefined) return undefined;
-    const todos = await this.#toolkit.todos(session.caller);
+    const todos = await toolkit.todos(session.caller);
     const { model, inputTokens, outputTokens } = session;
-    const turns = this.#agent(id)?.turns ?? session.turns;
+    const turns = agentOf(id)?.turns ?? session.turns;
     const open = todos.filter((todo) => todo.status !== 'completed').length;
     return { ...summary(session), model, turns, inputTokens, outputTokens, todos: open };
   }
 
-  record(results: readonly ToolCallResult[], { caller }: CallScope): void {
-    const session = this.#touch(caller);
+  function record(results: readonly ToolCallResult[], { caller }: CallScope): void {
+    const session = touched(caller);
     session.turns++;
     for (const { name, output } of results) add(session, 'tool', `${name}: ${output}`);
   }
 
-  note(sessionId: string, { role, text, model, inputTokens, outputTokens }: SessionNote): void {
-    const agent = this.#agent(sessionId);
+  function note(sessionId: string, { role, text, model, inputTokens, outputTokens }: SessionNote): void {
+    const agent = agentOf(sessionId);
     const own = { sessionId: agent?.sessionId ?? sessionId, depth: agent?.depth ?? 0, ...(agent && idsOf(agent)) };
-    const known = this.#sessions.get(keyOf(own)) ?? [...this.#sessions.values()].find(({ id }) => id === sessionId);
-    const session = this.#touch(known?.caller ?? own);
+    const known = sessions.get(keyOf(own)) ?? [...sessions.values()].find(({ id }) => id === sessionId);
+    const session = touched(known?.caller ?? own);
     session.model = model ?? session.model;
     session.inputTokens = sum(session.inputTokens, inputTokens);
     session.outputTokens = sum(session.outputTokens, outputTokens);
@@ -142,52 +131,50 @@ class MemorySessions implements InProcessSessions {
     add(session, role, text);
   }
 
-  endSession(sessionId: string): void {
-    for (const [id, { caller }] of this.#sessions) if (caller.sessionId === sessionId) this.#sessions.delete(id);
+  function endSession(sessionId: string): void {
+    for (const [id, { caller }] of sessions) if (caller.sessionId === sessionId) sessions.delete(id);
   }
 
   /** The session of a caller, marked as active now. */
-  #touch(caller: Caller): Session {
+  function touched(caller: Caller): Session {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);
-    const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, messages: [], count: 0, turns: 0 };
-    const unknown = { title: this.#agent(id)?.description, activeAt: 0, model: undefined };
+    const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, title: agentOf(id)?.description };
     const key = keyOf(caller);
-    const session: Session = this.#sessions.get(key) ?? {
-      ...{ ...fresh, ...unknown },
-      ...{ inputTokens: undefined, outputTokens: undefined },
-    };
+    const session: Session = sessions.get(key) ?? { ...fresh, activeAt: 0, messages: [], count: 0, turns: 0 };
     session.activeAt = Date.now();
-    this.#sessions.set(key, session);
+    sessions.set(key, session);
     return session;
   }
 
-  #agent(id: string) {
-    return this.#toolkit.subagents.list().find(({ agentId }) => agentId === id);
+  function agentOf(id: string) {
+    return toolkit.subagents.list().find(({ agentId }) => agentId === id);
   }
 
-  #visibleSession(id: string, caller: Caller): Session | undefined {
-    return this.#visible(caller).find((session) => session.id === id);
+  function visibleSession(id: string, caller: Caller): Session | undefined {
+    return visibleTo(caller).find((session) => session.id === id);
   }
 
   /** The sessions that a caller sees, latest first. They include sessions of subagents that have made no call yet. */
-  #visible(caller: Caller): readonly Session[] {
-    if (!this.#sessions.has(keyOf(caller))) this.#touch(caller);
-    for (const agent of this.#toolkit.subagents.list()) {
+  function visibleTo(caller: Caller): readonly Session[] {
+    if (!sessions.has(keyOf(caller))) touched(caller);
+    for (const agent of toolkit.subagents.list()) {
       const { sessionId, agentId, depth } = agent;
-      if (!this.#sessions.has(keyOf({ sessionId, agentId, depth }))) this.#touch({ sessionId, depth, ...idsOf(agent) });
+      if (!sessions.has(keyOf({ sessionId, agentId, depth }))) touched({ sessionId, depth, ...idsOf(agent) });
     }
-    return [...this.#sessions.values()].filter((one) => this.#isVisible(one, caller)).reverse();
+    return [...sessions.values()].filter((one) => isVisible(one, caller)).reverse();
   }
 
-  #isVisible({ id, caller: { sessionId }, parentId }: Session, caller: Caller): boolean {
-    if (this.#options.visible === 'all') return true;
+  function isVisible({ id, caller: { sessionId }, parentId }: Session, caller: Caller): boolean {
+    if (visible === 'all') return true;
     if (sessionId !== caller.sessionId) return false;
     if (id === sessionOf(caller)) return true;
     if (parentId === undefined) return false;
-    const parent = this.#sessions.get(keyOf({ sessionId, agentId: parentId, depth: 1 }));
-    return parentId === sessionOf(caller) || (parent !== undefined && this.#isVisible(parent, caller));
+    const parent = sessions.get(keyOf({ sessionId, agentId: parentId, depth: 1 }));
+    return parentId === sessionOf(caller) || (parent !== undefined && isVisible(parent, caller));
   }
+
+  return { list, history, send, status, record, note, endSession };
 }
 
 function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {

@@ -6,7 +6,7 @@ import { ifPossible } from '../core/support/error-code.js';
 import { quietly } from '../core/support/listeners.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
-import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
+import { leadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
 
 /** The interface that starts and ends the members, such as `toolkit.subagents`. */
 export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
@@ -36,24 +36,12 @@ export function inProcessTeams(
   agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
 ): InProcessTeams {
-  return new MemoryTeams(agents, limits);
-}
+  const forLeads = leadMailboxes(limits);
+  const teams = new Map<string, Team>();
+  let requestCount = 0;
 
-class MemoryTeams implements InProcessTeams {
-  readonly #agents: TeamAgents;
-  readonly #limits: TeamLimits;
-  readonly #teams = new Map<string, Team>();
-  readonly #forLeads: LeadMailboxes;
-  #requestCount = 0;
-
-  constructor(agents: TeamAgents, limits: TeamLimits) {
-    this.#agents = agents;
-    this.#limits = limits;
-    this.#forLeads = new LeadMailboxes(limits);
-  }
-
-  async create(request: TeamRequest, { caller }: CallScope): Promise<TeamStatus> {
-    const old = this.#find(caller);
+  async function create(request: TeamRequest, { caller }: CallScope): Promise<TeamStatus> {
+    const old = teamOf(caller);
     if (old !== undefined)
       throw invalid(`This session has the team ${old.name} already. End it with TeamDelete before you make another.`);
     const names = request.members.map(({ name }) => name);
@@ -64,40 +52,44 @@ class MemoryTeams implements InProcessTeams {
       for (const member of request.members) {
         const { name, subagentType: type, model } = member;
         const task = { description: `${name} of team ${request.name}`, prompt: briefing(request, member), type, model };
-        members.set(name, this.#agents.spawn({ ...task, name, teamName: request.name }, { caller }));
+        members.set(name, agents.spawn({ ...task, name, teamName: request.name }, { caller }));
       }
     } catch (thrown) {
-      await this.#cancel([...members.values()]);
+      await cancel([...members.values()]);
       throw thrown;
     }
     const team = { name: request.name, lead: caller, members, requests: new Map() };
-    this.#teams.set(caller.sessionId, team);
-    return this.#status(team);
+    teams.set(caller.sessionId, team);
+    return statusOf(team);
   }
 
-  async send(message: TeamMessage, { caller }: CallScope): Promise<{ readonly delivered: readonly string[] }> {
-    const team = this.#find(caller);
+  async function send(message: TeamMessage, { caller }: CallScope): Promise<{ readonly delivered: readonly string[] }> {
+    const team = teamOf(caller);
     const from = team && nameIn(team, caller);
     if (team === undefined || from === undefined)
       throw invalid('You are in no team, so there is no recipient. Make a team with TeamCreate, or go on by yourself.');
     const { to, type } = message;
-    if (type === 'shutdown_request') return this.#request(team, from, message);
-    if (type === 'shutdown_response') return this.#respond(team, from, message);
+    if (type === 'shutdown_request') return requestShutdown(team, from, message);
+    if (type === 'shutdown_response') return respond(team, from, message);
     const note: AgentMessage = { from, text: message.text, type };
-    if (to !== '*') return this.#deliver(team, [this.#recipient(team, from, to, 'completed')], note);
-    return this.#deliver(team, this.#others(team, from), { ...note, type: 'broadcast' });
+    if (to !== '*') return deliver(team, [recipient(team, from, to, 'completed')], note);
+    return deliver(team, othersIn(team, from), { ...note, type: 'broadcast' });
   }
 
-  receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
-    return name === leadName ? this.#forLeads.take(caller) : [];
+  function receive(name: string, { caller }: CallScope): readonly AgentMessage[] {
+    return name === leadName ? forLeads.take(caller) : [];
   }
 
-  async remove(name: string, { force }: { readonly force: boolean }, { caller, signal }: CallScope): Promise<void> {
-    const team = this.#find(caller);
+  async function remove(
+    name: string,
+    { force }: { readonly force: boolean },
+    { caller, signal }: CallScope,
+  ): Promise<void> {
+    const team = teamOf(caller);
     if (team?.name !== name)
       throw invalid(`There is no team ${JSON.stringify(name)}.${team ? ` The team here is ${team.name}.` : ''}`);
     if (nameIn(team, caller) !== leadName) throw invalid('Only the lead, who made the team, may end it.');
-    const running = [...team.members].filter(([, member]) => this.#isRunning(member));
+    const running = [...team.members].filter(([, member]) => isRunning(member));
     if (running.length > 0 && !force) {
       const names = running.map(([one]) => one).join(', ');
       const next = 'Send each a shutdown_request with SendMessage, or call again with force';
@@ -106,37 +98,41 @@ class MemoryTeams implements InProcessTeams {
     const text = 'The team is being ended: finish now.';
     for (const [to] of running) {
       // The mailbox of the member may be full, or the member may have ended meanwhile.
-      quietly(() => this.#request(team, leadName, { to, text, type: 'shutdown_request' }));
+      quietly(() => requestShutdown(team, leadName, { to, text, type: 'shutdown_request' }));
     }
     const all = running.map(([, member]) => member);
     const over = new AbortController();
-    const settled = waitFor(running.length === 0 ? 0 : this.#limits.settleMs, AbortSignal.any([signal, over.signal]));
+    const settled = waitFor(running.length === 0 ? 0 : limits.settleMs, AbortSignal.any([signal, over.signal]));
     await Promise.race([Promise.all(all.map(({ done }) => done)), settled]);
     over.abort();
-    await this.#cancel(all);
-    if (this.#teams.get(caller.sessionId) === team) this.#teams.delete(caller.sessionId);
+    await cancel(all);
+    if (teams.get(caller.sessionId) === team) teams.delete(caller.sessionId);
   }
 
-  active({ caller }: CallScope): TeamStatus | undefined {
-    const team = this.#find(caller);
-    return team && this.#status(team);
+  function active({ caller }: CallScope): TeamStatus | undefined {
+    const team = teamOf(caller);
+    return team && statusOf(team);
   }
 
-  endSession(sessionId: string): void {
-    this.#teams.delete(sessionId);
-    this.#forLeads.endSession(sessionId);
+  function endSession(sessionId: string): void {
+    teams.delete(sessionId);
+    forLeads.endSession(sessionId);
   }
 
-  #request(team: Team, from: string, { to, text, requestId }: TeamMessage): { readonly delivered: readonly string[] } {
-    const member = this.#recipient(team, from, to);
+  function requestShutdown(
+    team: Team,
+    from: string,
+    { to, text, requestId }: TeamMessage,
+  ): { readonly delivered: readonly string[] } {
+    const member = recipient(team, from, to);
     if (member === leadName) throw invalid('to: the lead is not ended by members. Send it a message.');
-    const id = requestId ?? `shutdown_${++this.#requestCount}`;
-    const sent = this.#deliver(team, [member], { from, text, type: 'shutdown_request', requestId: id });
+    const id = requestId ?? `shutdown_${++requestCount}`;
+    const sent = deliver(team, [member], { from, text, type: 'shutdown_request', requestId: id });
     team.requests.set(member, { id, from });
     return sent;
   }
 
-  #respond(team: Team, from: string, { text, requestId, approve }: TeamMessage) {
+  function respond(team: Team, from: string, { text, requestId, approve }: TeamMessage) {
     const request = team.requests.get(from);
     const member = team.members.get(from);
     if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
@@ -146,24 +142,24 @@ class MemoryTeams implements InProcessTeams {
     const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
     const to = [request.from];
     if (!approve) {
-      const sent = this.#deliver(team, to, note);
+      const sent = deliver(team, to, note);
       team.requests.delete(from);
       return sent;
     }
     team.requests.delete(from);
     // The cancellation waits, so that the call that approves the shutdown gets its result first.
-    void nextTurn().then(() => this.#cancel([member]));
-    return ifPossible(() => this.#deliver(team, to, note)) ?? { delivered: [] };
+    void nextTurn().then(() => cancel([member]));
+    return ifPossible(() => deliver(team, to, note)) ?? { delivered: [] };
   }
 
-  #deliver(team: Team, to: readonly string[], note: AgentMessage): { readonly delivered: readonly string[] } {
+  function deliver(team: Team, to: readonly string[], note: AgentMessage): { readonly delivered: readonly string[] } {
     const delivered: string[] = [];
     const refused: ToolError[] = [];
     for (const name of to) {
       try {
         const member = team.members.get(name);
-        if (member === undefined) this.#forLeads.put(team.lead, note);
-        else this.#sendToMember(team, name, member.id, note);
+        if (member === undefined) forLeads.put(team.lead, note);
+        else sendToMember(team, name, member.id, note);
         delivered.push(name);
       } catch (thrown) {
         refused.push(ToolError.from(thrown));
@@ -175,58 +171,60 @@ class MemoryTeams implements InProcessTeams {
   }
 
   /** Sends a message to a member; a member that has concluded is resumed. */
-  #sendToMember(team: Team, name: string, id: string, note: AgentMessage): void {
-    if (!this.#isRunning({ id })) {
+  function sendToMember(team: Team, name: string, id: string, note: AgentMessage): void {
+    if (!isRunning({ id })) {
       const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
-      team.members.set(name, this.#agents.spawn(task, { caller: team.lead }));
+      team.members.set(name, agents.spawn(task, { caller: team.lead }));
     }
-    this.#agents.send(id, note);
+    agents.send(id, note);
   }
 
   /** The name of a recipient. Throws unless that member is running or has the state `state`. */
-  #recipient(team: Team, from: string, to: string, state?: 'completed'): string {
+  function recipient(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
-    const others = this.#others(team, from);
+    const others = othersIn(team, from);
     const member = team.members.get(to);
-    if (others.includes(to) || (member && state && this.#view(member.id)?.state === state)) return to;
+    if (others.includes(to) || (member && state && viewOf(member.id)?.state === state)) return to;
     const why = member ? `${to} has ended` : `there is no ${JSON.stringify(to)} in the team`;
     throw invalid(`to: ${why}. There are: ${others.join(', ') || 'none any more'}.`);
   }
 
-  #others({ members }: Team, from: string): readonly string[] {
-    const running = [...members].flatMap(([name, member]) => (this.#isRunning(member) ? [name] : []));
+  function othersIn({ members }: Team, from: string): readonly string[] {
+    const running = [...members].flatMap(([name, member]) => (isRunning(member) ? [name] : []));
     return [leadName, ...running].filter((name) => name !== from);
   }
 
   /** The team of a session. A team ends with the agent that leads it. */
-  #find({ sessionId }: Caller): Team | undefined {
-    const team = this.#teams.get(sessionId);
+  function teamOf({ sessionId }: Caller): Team | undefined {
+    const team = teams.get(sessionId);
     const leader = team?.lead.depth ? team.lead.agentId : undefined;
-    if (leader === undefined || this.#isRunning({ id: leader })) return team;
-    this.#teams.delete(sessionId);
+    if (leader === undefined || isRunning({ id: leader })) return team;
+    teams.delete(sessionId);
     return undefined;
   }
 
-  #status({ name, members }: Team): TeamStatus {
+  function statusOf({ name, members }: Team): TeamStatus {
     const states = [...members].map(([member, { id }]) => {
-      return { name: member, agentId: id, state: this.#view(id)?.state ?? 'archived' };
+      return { name: member, agentId: id, state: viewOf(id)?.state ?? 'archived' };
     });
     return { name, members: states };
   }
 
-  #view(id: string): SubagentView | undefined {
-    return this.#agents.list().find(({ agentId }) => agentId === id);
+  function viewOf(id: string): SubagentView | undefined {
+    return agents.list().find(({ agentId }) => agentId === id);
   }
 
-  #isRunning({ id }: Pick<StartedSubagent, 'id'>): boolean {
-    const state = this.#view(id)?.state;
+  function isRunning({ id }: Pick<StartedSubagent, 'id'>): boolean {
+    const state = viewOf(id)?.state;
     return state === 'spawning' || state === 'running';
   }
 
-  async #cancel(members: readonly StartedSubagent[]): Promise<void> {
-    const running = members.filter((member) => this.#isRunning(member));
-    await Promise.allSettled(running.map(({ id }) => this.#agents.cancel(id)));
+  async function cancel(members: readonly StartedSubagent[]): Promise<void> {
+    const running = members.filter((member) => isRunning(member));
+    await Promise.allSettled(running.map(({ id }) => agents.cancel(id)));
   }
+
+  return { create, send, receive, remove, active, endSession };
 }
 
 function nameIn({ lead, members }: Team, { agentId }: Caller): string | undefined {

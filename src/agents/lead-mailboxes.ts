@@ -10,19 +10,13 @@ export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessag
 };
 
 /** The messages that wait for leads of teams. Messages may outlive their team. */
-export class LeadMailboxes {
-  readonly #limits: MailboxLimits;
-  readonly #mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
-
-  constructor(limits: MailboxLimits) {
-    this.#limits = limits;
-  }
+export function leadMailboxes({ maxMessages, maxMessageChars, maxChars }: MailboxLimits) {
+  const mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
 
   /** Adds a message. Throws `limit_reached` for a message that is too long, and for a full mailbox. */
-  put({ sessionId, agentId }: Caller, message: AgentMessage): void {
-    const { maxMessages, maxMessageChars } = this.#limits;
+  function put({ sessionId, agentId }: Caller, message: AgentMessage): void {
     const key = keyOf({ sessionId, agentId });
-    const { waiting } = this.#mailboxes.get(key) ?? { waiting: [] };
+    const { waiting } = mailboxes.get(key) ?? { waiting: [] };
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     if (waiting.length >= maxMessages)
@@ -30,25 +24,27 @@ export class LeadMailboxes {
         'limit_reached',
         `The lead's mailbox is full (${maxMessages} messages). Continue without sending this one.`,
       );
-    this.#mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
+    mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
   }
 
   /** Removes and returns the oldest messages within the limit of characters, but at least one. */
-  take(caller: Caller): readonly AgentMessage[] {
-    const { waiting = [] } = this.#mailboxes.get(keyOf(caller)) ?? {};
+  function take(caller: Caller): readonly AgentMessage[] {
+    const { waiting = [] } = mailboxes.get(keyOf(caller)) ?? {};
     let count = 0;
     for (let chars = 0; count < waiting.length; count++) {
       chars += waiting[count]?.text.length ?? 0;
-      if (chars > this.#limits.maxChars && count > 0) break;
+      if (chars > maxChars && count > 0) break;
     }
     const taken = waiting.splice(0, count);
-    if (waiting.length === 0) this.#mailboxes.delete(keyOf(caller));
+    if (waiting.length === 0) mailboxes.delete(keyOf(caller));
     return taken;
   }
 
-  endSession(sessionId: string): void {
-    for (const [key, one] of this.#mailboxes) if (one.sessionId === sessionId) this.#mailboxes.delete(key);
+  function endSession(sessionId: string): void {
+    for (const [key, one] of mailboxes) if (one.sessionId === sessionId) mailboxes.delete(key);
   }
+
+  return { put, take, endSession };
 }
 
 function keyOf({ sessionId, agentId }: Pick<Caller, 'sessionId'> & { readonly agentId?: string | undefined }): string {

@@ -1,8 +1,9 @@
 import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import { cutTo } from '../core/text/cut-text.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import type { Run } from './run.js';
-import { cutTo, scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
+import { scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
 
 /** The maximum length of a name that the model invented: twice the longest name of a tool. */
 const maxNameChars = 128;

@@ -1,7 +1,7 @@
 import type { ToolCallResult } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { withHandledRejection } from '../core/support/check-values.js';
-import { cutMiddle } from '../core/text/cut-text.js';
+import { cutMiddle, cutTo } from '../core/text/cut-text.js';
 import { escapeLine } from '../core/text/display.js';
 import { jsonSafe } from '../core/text/json-safe.js';
 import type { Attachment, Tool, ToolResult } from '../core/tool.js';
@@ -109,12 +109,6 @@ export function scrubError(error: ToolError, run: Run): ToolError {
     metadata: metadata === undefined ? undefined : scrubValue(metadata, run),
     retryAfterMs,
   });
-}
-
-/** A text cut to a length: its head and tail, with the number of omitted characters between them. */
-export function cutTo(maxChars: number, text: string): string {
-  const cut = cutMiddle(text, maxChars);
-  return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }
 
 /**

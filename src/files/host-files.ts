@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { assertNeeded } from '../core/support/check-values.js';
-import { errorCode } from '../core/support/error-code.js';
+import { errorCode, ifPossible } from '../core/support/error-code.js';
 import { once } from '../core/support/once.js';
 import type {
   ContentChange,
@@ -94,15 +94,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
 
   /** Whether a path, absolute or from the root, leads into a root, or `below` one. */
   contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
-    try {
-      const canonical = confine(
-        absolutePath(path, { root: this.root, relativePaths: 'resolve', platform: process.platform }),
-        this.#roots,
-      );
-      return where === 'at or below' || !this.#roots.includes(canonical);
-    } catch {
-      return false;
-    }
+    const form = { root: this.root, relativePaths: 'resolve', platform: process.platform } as const;
+    const canonical = ifPossible(() => confine(absolutePath(path, form), this.#roots));
+    return canonical !== undefined && (where === 'at or below' || !this.#roots.includes(canonical));
   }
 
   async resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string> {

@@ -3,7 +3,7 @@ import type { AnyErrorCode } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { cutMiddle } from '../core/text/cut-text.js';
+import { cutTo } from '../core/text/cut-text.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 import { type CallCounts, countsOf, noCounts, sumOf } from './call-counts.js';
 
@@ -137,7 +137,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     if (result.ok) return;
     const { code, message } = result.error;
     const { durationMs } = result;
-    failures.push({ ...key, callId, at: Date.now(), durationMs, code, message: shortened(message) });
+    failures.push({ ...key, callId, at: Date.now(), durationMs, code, message: cutTo(maxMessageChars, message) });
     if (failures.length > maxFailures) failures.shift();
   };
 
@@ -185,11 +185,6 @@ function agentOf({ agentId = 'main' }: Caller): string {
 
 function keyOf(...parts: readonly string[]): string {
   return parts.join('\0');
-}
-
-function shortened(message: string): string {
-  const cut = cutMiddle(message, maxMessageChars);
-  return cut === undefined ? message : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }
 
 function isPrice(value: unknown): boolean {

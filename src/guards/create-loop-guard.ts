@@ -48,10 +48,10 @@ const ignoredWithCommand = new Set(['description', 'timeout']);
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
   const { maxSameCalls = 3, maxFailures = 6 } = options;
-  const agents = new LatestMap<string, AgentHistory>(maxRemembered);
-  const historyOf = ({ caller }: CallScope): AgentHistory => {
+  const agents = new LatestMap<string, ReturnType<typeof agentHistory>>(maxRemembered);
+  const historyOf = ({ caller }: CallScope) => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
-    const history = agents.get(key) ?? new AgentHistory({ maxSameCalls, maxFailures });
+    const history = agents.get(key) ?? agentHistory({ maxSameCalls, maxFailures });
     agents.set(key, history);
     return history;
   };
@@ -65,66 +65,63 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   };
 }
 
-class AgentHistory {
-  readonly #limits: LoopLimits;
-  readonly #calls = new LatestMap<string, CallHistory>(maxRemembered);
-  readonly #failures = new Map<string, Streak>();
+function agentHistory(limits: LoopLimits) {
+  const calls = new LatestMap<string, CallHistory>(maxRemembered);
+  const failures = new Map<string, Streak>();
 
-  constructor(limits: LoopLimits) {
-    this.#limits = limits;
-  }
-
-  check(event: PreToolUseEvent) {
+  function check(event: PreToolUseEvent) {
     const { tool } = event;
-    const call = this.#calls.get(keyOf(event));
-    if (mustDeny(call, this.#limits.maxSameCalls))
+    const call = calls.get(keyOf(event));
+    if (mustDeny(call, limits.maxSameCalls))
       return deny(`this call gave the same result ${times(call)} with no write in between; do something else`);
-    const failures = this.#failures.get(tool);
-    if (mustDeny(failures, this.#limits.maxFailures))
-      return deny(`${tool} failed ${timesInARow(failures)}; read its last message and use another tool first`);
+    const streak = failures.get(tool);
+    if (mustDeny(streak, limits.maxFailures))
+      return deny(`${tool} failed ${timesInARow(streak)}; read its last message and use another tool first`);
     return {};
   }
 
-  succeeded(event: PostToolUseEvent): PostToolUseFailureAnswer {
-    this.#failures.delete(event.tool);
+  function succeeded(event: PostToolUseEvent): PostToolUseFailureAnswer {
+    failures.delete(event.tool);
     // A model can wait for a running task only by polling it.
     if (traitsOf(event).awaits === true && event.result.metadata?.state === 'running') return {};
-    const isFirst = this.#calls.get(keyOf(event))?.hasSucceeded !== true;
-    if (isFirst && mayWriteFiles(event)) for (const call of this.#calls.values()) call.times = 0;
-    const call = this.#count(event, event.result.output, true);
-    if (!this.#isAtLimit(call)) return {};
+    const isFirst = calls.get(keyOf(event))?.hasSucceeded !== true;
+    if (isFirst && mayWriteFiles(event)) for (const call of calls.values()) call.times = 0;
+    const call = count(event, event.result.output, true);
+    if (!isAtLimit(call)) return {};
     return note(`This call gave the same result ${times(call)}. ${noChange}; try another way.`);
   }
 
-  failed(event: PreToolUseEvent, message: string): PostToolUseFailureAnswer {
+  function failed(event: PreToolUseEvent, message: string): PostToolUseFailureAnswer {
     const { tool } = event;
-    const failures = this.#failures.get(tool) ?? { times: 0, wasDenied: false };
-    this.#failures.set(tool, failures);
-    countOnce(failures);
-    const call = this.#count(event, message, false);
-    if (this.#isAtLimit(call))
+    const streak = failures.get(tool) ?? { times: 0, wasDenied: false };
+    failures.set(tool, streak);
+    countOnce(streak);
+    const call = count(event, message, false);
+    if (isAtLimit(call))
       return note(
         `This call failed in the same way ${times(call)}. ${noChange}; read the message and try another way.`,
       );
-    if (failures.times < this.#limits.maxFailures) return {};
-    return note(`${tool} failed ${timesInARow(failures)}. Stop and find out why before you use it again.`);
+    if (streak.times < limits.maxFailures) return {};
+    return note(`${tool} failed ${timesInARow(streak)}. Stop and find out why before you use it again.`);
   }
 
   /** Whether a result gets a note. With a limit of 1 it is the second, because a first repeats nothing. */
-  #isAtLimit({ times }: Streak): boolean {
-    return times >= Math.max(2, this.#limits.maxSameCalls);
+  function isAtLimit({ times }: Streak): boolean {
+    return times >= Math.max(2, limits.maxSameCalls);
   }
 
-  #count(event: PreToolUseEvent, output: string, hasSucceeded: boolean): CallHistory {
+  function count(event: PreToolUseEvent, output: string, hasSucceeded: boolean): CallHistory {
     const result = hash(output);
     const key = keyOf(event);
-    const known = this.#calls.get(key);
+    const known = calls.get(key);
     const isSame = known?.result === result && known.hasSucceeded === hasSucceeded;
     const call = isSame ? known : { result, hasSucceeded, times: 0, wasDenied: false };
     countOnce(call);
-    this.#calls.set(key, call);
+    calls.set(key, call);
     return call;
   }
+
+  return { check, succeeded, failed };
 }
 
 /** Merges several sets of hooks, in order. The strictest `onHookError` applies. */

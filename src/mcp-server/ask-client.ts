@@ -1,7 +1,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { AskAnswer, PermissionQuestion } from '../core/permission-question.js';
-import { cutMiddle } from '../core/text/cut-text.js';
+import { cutTo } from '../core/text/cut-text.js';
 import type { Sdk } from './load-sdk.js';
 
 /** The second argument of a request handler. */
@@ -35,11 +35,10 @@ export async function askClient(
 }
 
 function messageOf({ title, preview, reason, warnings, suggestions }: PermissionQuestion): string {
-  const cut = cutMiddle(preview ?? '', maxPreviewChars);
-  const shown = cut === undefined ? preview : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+  const shown = cutTo(maxPreviewChars, preview ?? '');
   return [
     `Allow this call? ${title}`,
-    ...(shown === undefined || shown === '' ? [] : [shown]),
+    ...(shown === '' ? [] : [shown]),
     reason,
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...(suggestions.length === 0 ? [] : [`allow-always adds: ${suggestions.join(', ')}`]),

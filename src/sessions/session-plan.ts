@@ -5,54 +5,38 @@ import { quietly } from '../core/support/listeners.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/** The plan mode of one session as tools see it: its own, or the permission mode `plan`. */
-export class SessionPlan implements PlanMode {
-  readonly #own: PlanMode;
-  readonly #permissions: Permissions;
-  readonly #turns: { sessions(): readonly string[] };
-
-  /** `turns` lists the sessions that have run at least one turn. */
-  constructor(planMode: PlanMode, permissions: Permissions, caller: Caller, turns: { sessions(): readonly string[] }) {
-    this.#own = planMode.of?.(caller) ?? planMode;
-    this.#permissions = permissions;
-    this.#turns = turns;
-  }
-
-  get isActive(): boolean {
-    return this.#own.isActive || this.#permissions.mode === 'plan';
-  }
-
-  get queue(): readonly QueuedCall[] {
-    return this.#own.queue;
-  }
-
-  enter(): void {
-    this.#own.enter();
-  }
-
-  /**
-   * All sessions share one permission mode. When one session leaves plan mode, the permission mode is reset, and the
-   * plan mode of each other session is turned on so that those sessions keep planning.
-   */
-  exit(): void {
-    if (this.#permissions.mode === 'plan') {
-      for (const sessionId of this.#turns.sessions()) this.#own.of?.({ sessionId }).enter();
-      this.#permissions.setMode?.('default');
-    }
-    this.#own.exit();
-  }
-
-  add(call: QueuedCall): void {
-    this.#own.add(call);
-  }
-
-  clear(): void {
-    this.#own.clear();
-  }
-
-  of(caller: Caller): PlanMode {
-    return new SessionPlan(this.#own, this.#permissions, caller, this.#turns);
-  }
+/**
+ * The plan mode of one session as tools see it: its own, or the permission mode `plan`. `turns` lists the sessions that
+ * have run at least one turn.
+ */
+export function sessionPlan(
+  planMode: PlanMode,
+  permissions: Permissions,
+  caller: Caller,
+  turns: { sessions(): readonly string[] },
+): PlanMode & { of(caller: Caller): PlanMode } {
+  const own = planMode.of?.(caller) ?? planMode;
+  return {
+    get isActive() {
+      return own.isActive || permissions.mode === 'plan';
+    },
+    get queue() {
+      return own.queue;
+    },
+    enter: () => own.enter(),
+    // All sessions share one permission mode. When one session leaves plan mode, the permission mode is reset, and the
+    // plan mode of each other session is turned on so that those sessions keep planning.
+    exit: () => {
+      if (permissions.mode === 'plan') {
+        for (const sessionId of turns.sessions()) own.of?.({ sessionId }).enter();
+        permissions.setMode?.('default');
+      }
+      own.exit();
+    },
+    add: (call) => own.add(call),
+    clear: () => own.clear(),
+    of: (other) => sessionPlan(own, permissions, other, turns),
+  };
 }
 
 /**

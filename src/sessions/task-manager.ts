@@ -15,7 +15,6 @@ import {
   Task,
   type TaskEnd,
   type TaskNotification,
-  type TaskOutput,
   type TaskRun,
   type TaskState,
   type TaskView,
@@ -146,13 +145,12 @@ export class TaskManager {
   }
 
   async #run(task: Task, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>): Promise<void> {
-    const attach = (output: TaskOutput) => {
-      task.output = output;
-    };
     const given: TaskRun = {
       signal: task.abort.signal,
       write: (text) => task.log.write(text),
-      attach,
+      attach: (output) => {
+        task.output = output;
+      },
       fallSilent: (waitsForInput) => this.#tell(task, { waitsForInput }),
       withdraw: () => this.#tasks.delete(task.id),
     };

@@ -15,7 +15,7 @@ import { createTodoStore } from '../sessions/create-todo-store.js';
 import { InMemoryConfigStore } from '../sessions/in-memory-config-store.js';
 import { ReadLedger } from '../sessions/read-ledger.js';
 import { SessionListeners } from '../sessions/session-listeners.js';
-import { SessionPlan } from '../sessions/session-plan.js';
+import { sessionPlan } from '../sessions/session-plan.js';
 import { SpillFolder } from '../sessions/spill-folder.js';
 import { TaskManager } from '../sessions/task-manager.js';
 import { commandPaths, commandPolicy } from '../shell/run/command-paths.js';
@@ -51,7 +51,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const { planMode = createPlanMode(), permissions: given = 'default' } = options;
   assertPlanMode(planMode);
   const ownPermissions = typeof given === 'string' ? createPermissions({ mode: given, root }) : given;
-  const plan = new SessionPlan(planMode, ownPermissions, defaultCaller, turns);
+  const plan = sessionPlan(planMode, ownPermissions, defaultCaller, turns);
   const files = wireFiles(options, { permissions: ownPermissions, spill, limits, scrub, listeners });
   const roots = () => files.disk?.roots ?? [files.root, ...additionalRoots];
   const shell = wireShell(options, { roots: [files.root, ...additionalRoots], spill, limits, scrubber });

@@ -17,6 +17,12 @@ export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
 }
 
+/** A text of at most about `maxChars`: its head and tail, with the number of omitted characters between them. */
+export function cutTo(maxChars: number, text: string): string {
+  const cut = cutMiddle(text, maxChars);
+  return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+}
+
 /** `index`, or `index - 1` if `index` is in the middle of a surrogate pair. */
 export function wholeCharacter(text: string, index: number): number {
   return startsInPair(text, index) ? index - 1 : index;

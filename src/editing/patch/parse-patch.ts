@@ -42,9 +42,9 @@ export function patchPaths(patch: readonly FilePatch[]) {
 
 /** Parses a patch. Throws `invalid_input` for a wrong line, with its number, and for a file that is named twice. */
 export function parsePatch(text: string): readonly FilePatch[] {
-  const reader = new PatchReader(text);
+  const nextFile = patchReader(text);
   const files: FilePatch[] = [];
-  for (let file = reader.nextFile(); file !== undefined; file = reader.nextFile()) files.push(file);
+  for (let file = nextFile(); file !== undefined; file = nextFile()) files.push(file);
   if (files.length === 0) throw new ToolError('invalid_input', `The patch names no file. ${form}`);
   const paths = patchPaths(files).map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
@@ -60,110 +60,103 @@ export function namedTwice(path: string): ToolError {
   );
 }
 
-class PatchReader {
-  readonly #lines: readonly string[];
-  #at = 0;
+function patchReader(text: string) {
+  const lines = text.trim().split(/\r\n|\n/);
+  if (lines.shift()?.trim() !== '*** Begin Patch' || lines.pop()?.trim() !== '*** End Patch')
+    throw new ToolError('invalid_input', `This is not a patch. ${form}`);
+  let at = 0;
 
-  constructor(text: string) {
-    this.#lines = text.trim().split(/\r\n|\n/);
-    if (this.#take()?.trim() !== '*** Begin Patch' || this.#lines.at(-1)?.trim() !== '*** End Patch')
-      throw new ToolError('invalid_input', `This is not a patch. ${form}`);
-    this.#lines = this.#lines.slice(0, -1);
-  }
-
-  nextFile(): FilePatch | undefined {
-    while (this.#peek()?.trim() === '') this.#at++;
-    const line = this.#take();
+  function nextFile(): FilePatch | undefined {
+    while (peek()?.trim() === '') at++;
+    const line = lines[at++];
     if (line === undefined) return undefined;
     const [, kind, path = ''] = fileHeader.exec(line.trimStart()) ?? [];
-    if (kind === 'Add') return { kind: 'add', path, content: this.#content() };
+    if (kind === 'Add') return { kind: 'add', path, content: newContent() };
     if (kind === 'Delete') return { kind: 'delete', path };
-    if (kind !== 'Update') throw this.#wrong(`expected the header of a file. ${form}`);
-    this.#skipBlank();
-    const moveTo = moveHeader.exec(this.#peek() ?? '')?.[1];
-    if (moveTo !== undefined) this.#at++;
+    if (kind !== 'Update') throw wrong(`expected the header of a file. ${form}`);
+    skipBlank();
+    const moveTo = moveHeader.exec(peek() ?? '')?.[1];
+    if (moveTo !== undefined) at++;
     const hunks: PatchHunk[] = [];
-    for (let hunk = this.#hunk(); hunk !== undefined; hunk = this.#hunk()) hunks.push(hunk);
+    for (let hunk = nextHunk(); hunk !== undefined; hunk = nextHunk()) hunks.push(hunk);
     if (hunks.length === 0 && moveTo === undefined)
-      throw this.#wrong(`no change of ${path} follows. Write @@, then its lines with a blank, - or + in front.`);
+      throw wrong(`no change of ${path} follows. Write @@, then its lines with a blank, - or + in front.`);
     return { kind: 'update', path, moveTo, hunks };
   }
 
-  #content(): string {
+  function newContent(): string {
     let content = '';
-    for (let line = this.#peek(); line?.startsWith('+'); line = this.#peek()) {
+    for (let line = peek(); line?.startsWith('+'); line = peek()) {
       content += `${line.slice(1)}\n`;
-      this.#at++;
+      at++;
     }
-    this.#skipBlank();
-    if (this.#isInFile()) throw this.#wrong('each line of a new file begins with +.', this.#at + 1);
+    skipBlank();
+    if (isInFile()) throw wrong('each line of a new file begins with +.', at + 2);
     return content;
   }
 
-  #hunk(): PatchHunk | undefined {
-    this.#skipBlank();
-    if (!this.#isInFile()) return undefined;
-    const hasHeader = this.#peek()?.startsWith('@@') === true;
+  function nextHunk(): PatchHunk | undefined {
+    skipBlank();
+    if (!isInFile()) return undefined;
+    const hasHeader = peek()?.startsWith('@@') === true;
     const anchors: string[] = [];
     let afterLine: number | undefined;
-    for (let line = this.#peek(); line?.startsWith('@@'); line = this.#peek()) {
+    for (let line = peek(); line?.startsWith('@@'); line = peek()) {
       const header = line.slice(2).trim();
       const [numbers = '', start, count] = numbered.exec(header) ?? [];
       if (count === '0') afterLine = Number(start);
       const anchor = header.slice(numbers.length).trim();
       if (anchor !== '' && anchor !== '@@') anchors.push(anchor);
-      this.#at++;
+      at++;
     }
-    const [oldLines, newLines] = this.#hunkLines();
-    const isAtEnd = this.#peek()?.trim() === endOfFile;
-    if (isAtEnd) this.#at++;
+    const [oldLines, newLines] = hunkLines();
+    const isAtEnd = peek()?.trim() === endOfFile;
+    if (isAtEnd) at++;
     if (oldLines.length === 0 && newLines.length === 0)
       throw hasHeader
-        ? this.#wrong('no line follows the @@ of a hunk.')
-        : this.#wrong(`expected @@, lines of a hunk, or the header of a file. ${form}`, this.#at + (isAtEnd ? 0 : 1));
+        ? wrong('no line follows the @@ of a hunk.')
+        : wrong(`expected @@, lines of a hunk, or the header of a file. ${form}`, at + (isAtEnd ? 1 : 2));
     return { anchors, oldLines, newLines, afterLine: oldLines.length === 0 ? afterLine : undefined, isAtEnd };
   }
 
-  #hunkLines(): readonly [string[], string[]] {
+  function hunkLines(): readonly [string[], string[]] {
     const [oldLines, newLines]: [string[], string[]] = [[], []];
-    for (let line = this.#peek(); line !== undefined && !/^(?:@@|\*\*\* )/.test(line); line = this.#peek()) {
-      if (this.#isHeader(line)) break;
+    for (let line = peek(); line !== undefined && !/^(?:@@|\*\*\* )/.test(line); line = peek()) {
+      if (isHeader(line)) break;
       const [sign, rest] = [line.charAt(0), line.slice(1)];
       if (sign !== ' ' && sign !== '-' && sign !== '+' && line !== '')
-        throw this.#wrong('each line of a hunk begins with a blank, - or +.', this.#at + 1);
+        throw wrong('each line of a hunk begins with a blank, - or +.', at + 2);
       // An empty line between two parts is not a line of the file.
-      const isBetween = line === '' && /^(?:$|@@|\*\*\* )/.test(this.#lines[this.#at + 1] ?? '');
+      const isBetween = line === '' && /^(?:$|@@|\*\*\* )/.test(lines[at + 1] ?? '');
       if (sign !== '+' && !isBetween) oldLines.push(rest);
       if (sign !== '-' && !isBetween) newLines.push(rest);
-      this.#at++;
+      at++;
     }
     return [oldLines, newLines];
   }
 
-  #isInFile(): boolean {
-    const line = this.#peek();
-    return line !== undefined && !this.#isHeader(line);
+  function isInFile(): boolean {
+    const line = peek();
+    return line !== undefined && !isHeader(line);
   }
 
   /** An indented header may be a context line, so it counts only if another header or `@@` follows. */
-  #isHeader(line: string): boolean {
-    const follows = this.#lines[this.#at + 1] ?? '';
+  function isHeader(line: string): boolean {
+    const follows = lines[at + 1] ?? '';
     return fileHeader.test(line) || (fileHeader.test(line.trimStart()) && /^\s*(?:@@|\*\*\* )/.test(follows));
   }
 
-  #skipBlank(): void {
-    while (this.#peek()?.trim() === '' && !this.#peek()?.startsWith(' ')) this.#at++;
+  function skipBlank(): void {
+    while (peek()?.trim() === '' && !peek()?.startsWith(' ')) at++;
   }
 
-  #peek(): string | undefined {
-    return this.#lines[this.#at];
+  function peek(): string | undefined {
+    return lines[at];
   }
 
-  #take(): string | undefined {
-    return this.#lines[this.#at++];
-  }
-
-  #wrong(what: string, line = this.#at): ToolError {
+  function wrong(what: string, line = at + 1): ToolError {
     return new ToolError('invalid_input', `Line ${line} of the patch: ${what}`);
   }
+
+  return nextFile;
 }

@@ -14,14 +14,14 @@ import { notebookImages } from '../media/notebook-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
-import { type ShownText, TextReader, type TextRequest } from './text-reader.js';
+import { type ShownText, type TextRequest, textReader } from './text-reader.js';
 
 /** Which part of a file to show: lines of text and notebooks, pages of documents. */
 export interface FileRequest extends TextRequest {
   readonly pages: string | undefined;
 }
 
-/** Options of {@link FileReader}. */
+/** Options of {@link fileReader}. */
 export interface FileReaderOptions {
   readonly limits: Limits['read'];
   readonly documents: DocumentReader;
@@ -39,28 +39,26 @@ export interface ShownFile {
 }
 
 /** Shows files by their type: text, notebooks, images, PDF documents. */
-export class FileReader {
-  readonly #options: FileReaderOptions;
-  readonly #text: TextReader;
+export function fileReader({ limits, documents, images, scrub }: FileReaderOptions) {
+  const readText = textReader(limits, scrub);
 
-  constructor(options: FileReaderOptions) {
-    this.#options = options;
-    this.#text = new TextReader(options.limits, options.scrub);
-  }
-
-  async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
+  async function read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
     const isNotebook = file.stat.path.toLowerCase().endsWith('.ipynb');
-    const notebook = isNotebook ? await this.#readNotebook(file, request, scope) : undefined;
+    const notebook = isNotebook ? await readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;
-    const shown = await this.#text.read(file, request, scope.signal);
+    const shown = await readText(file, request, scope.signal);
     if (shown.kind === 'binary')
-      return { result: await this.#readBinary(file, shown.sample, request, scope), hash: undefined };
+      return { result: await readBinary(file, shown.sample, request, scope), hash: undefined };
     refusePages(request.pages);
     return { result: { output: shown.output, metadata: shown.metadata }, hash: shown.hash, isPastEnd: shown.isPastEnd };
   }
 
-  async #readBinary(file: OpenFile, sample: Buffer, request: FileRequest, scope: CallScope): Promise<ToolResult> {
-    const { limits, documents, images } = this.#options;
+  async function readBinary(
+    file: OpenFile,
+    sample: Buffer,
+    request: FileRequest,
+    scope: CallScope,
+  ): Promise<ToolResult> {
     const media = sniffMediaType(sample);
     if (media?.type === 'application/pdf') return readPdf(file, request.pages, limits, documents, scope);
     refusePages(request.pages);
@@ -68,8 +66,7 @@ export class FileReader {
     throw notText(media, file.stat.path, file.stat.size);
   }
 
-  async #readNotebook(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile | undefined> {
-    const { limits, images: resizer } = this.#options;
+  async function readNotebook(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile | undefined> {
     if (file.stat.size > limits.maxNotebookBytes) return undefined;
     const bytes = await readWhole(file);
     const view = viewNotebook(bytes.toString('utf8'));
@@ -77,7 +74,7 @@ export class FileReader {
     const text = Buffer.from(view.text);
     // The view has other lines than the file, so it must not share its cached offsets.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
-    const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
+    const shown = (await readText(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
     refusePages(request.pages);
     const metadata = {
       ...shown.metadata,
@@ -86,7 +83,7 @@ export class FileReader {
       cellCount: view.cellCount,
     };
     const isFirstPage = request.line === 1 && request.column === 1;
-    const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], resizer, limits, scope);
+    const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], images, limits, scope);
     const result = {
       output: [shown.output, ...notices].join('\n'),
       metadata,
@@ -94,6 +91,8 @@ export class FileReader {
     };
     return { result, hash: checksumOf([bytes]), isPastEnd: shown.isPastEnd };
   }
+
+  return read;
 }
 
 function refusePages(pages: string | undefined): void {

@@ -47,24 +47,17 @@ interface Block {
 }
 
 /**
- * Shows text files page by page. It keeps buffers and the offsets of some lines; memory does not grow with the file.
+ * Shows text files page by page; with `scrub` a page shows no credential and no part of one. It keeps buffers and the
+ * offsets of some lines; memory does not grow with the file.
  */
-export class TextReader {
-  readonly #limits: Limits['read'];
-  readonly #scrub: Scrub | undefined;
-  readonly #index = new LineIndex();
-  readonly #free = new Map<'small' | 'large', Block>();
+export function textReader(limits: Limits['read'], scrub?: Scrub) {
+  const ownIndex = new LineIndex();
+  const free = new Map<'small' | 'large', Block>();
 
-  /** With `scrub` a page shows no credential and no part of one. */
-  constructor(limits: Limits['read'], scrub?: Scrub) {
-    this.#limits = limits;
-    this.#scrub = scrub;
-  }
-
-  async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
+  async function read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
-    const needsChecksum = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
-    return this.#withBlock(isDeep || needsChecksum ? 'large' : 'small', async ({ buffer, counter }) => {
+    const needsChecksum = file.stat.size > smallBytes && file.stat.size <= limits.hashMaxBytes;
+    return withBlock(isDeep || needsChecksum ? 'large' : 'small', async ({ buffer, counter }) => {
       const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
       const encoding = textEncoding(sample, file.stat.size);
       // Copied, because the buffer is reused below.
@@ -74,21 +67,20 @@ export class TextReader {
       const whole = isWhole ? Buffer.from(sample) : undefined;
       const source = whole === undefined ? file : fileInMemory(file, whole);
       const known = needsChecksum ? await checksumFile({ file, buffer, counter, signal }) : undefined;
-      const read = (as: TextEncoding, index: LineIndex) =>
-        readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
-      const first = await read(encoding, this.#index);
+      const pageIn = (as: TextEncoding, index: LineIndex) =>
+        readPage({ file: source, encoding: as, buffer, counter, index, signal }, pageRequest(request));
+      const first = await pageIn(encoding, ownIndex);
       const real = await pageEncoding(first, encoding, source, isPlain);
       if (real === undefined) return { kind: 'binary', sample: head };
-      const found = real.name === encoding.name ? first : await read(real, new LineIndex());
+      const found = real.name === encoding.name ? first : await pageIn(real, new LineIndex());
       // The counter counts single bytes, so it cannot count the line feeds of UTF-16.
       const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
       const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
       const page = { ...found, totalLines: found.totalLines ?? total() };
-      const scrub = this.#scrub;
       const shown = scrub === undefined ? page : await scrubbedPage(page, source, real, scrub);
       return {
         kind: 'text',
-        output: print(shown, real, request, this.#limits),
+        output: print(shown, real, request, limits),
         hash: whole === undefined ? known?.hash : checksumOf([whole]),
         metadata: describe(file, page, real, request),
         isPastEnd: page.totalLines !== 0 && page.lines.length <= (page.firstLength === undefined ? 0 : 1),
@@ -96,21 +88,23 @@ export class TextReader {
     });
   }
 
-  #pageRequest(request: TextRequest) {
-    const { maxChars, maxLineChars } = this.#limits;
-    const beside = this.#scrub === undefined ? 0 : besideChars;
+  function pageRequest(request: TextRequest) {
+    const { maxChars, maxLineChars } = limits;
+    const beside = scrub === undefined ? 0 : besideChars;
     return { ...request, maxChars, maxLineChars: Math.max(1, Math.min(maxLineChars, maxChars)), besideChars: beside };
   }
 
-  async #withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
-    const block = this.#free.get(size) ?? newBlock(size);
-    this.#free.delete(size);
+  async function withBlock<Result>(size: 'small' | 'large', job: (block: Block) => Promise<Result>): Promise<Result> {
+    const block = free.get(size) ?? newBlock(size);
+    free.delete(size);
     try {
       return await job(block);
     } finally {
-      this.#free.set(size, block);
+      free.set(size, block);
     }
   }
+
+  return read;
 }
 
 function newBlock(size: 'small' | 'large'): Block {

@@ -3,7 +3,7 @@ import { kindOf } from '../../core/support/check-values.js';
 import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-limits.js';
-import { SlidingWindow } from './sliding-window.js';
+import { slidingWindow } from './sliding-window.js';
 
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
@@ -30,7 +30,7 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
   const { maxKeys = stateNumbers.maxRateKeys, now = () => performance.now() } = options;
   const windows = limits
     .filter(({ max }) => max !== Number.POSITIVE_INFINITY)
-    .map(({ tool, max, windowMs }) => ({ tool, window: new SlidingWindow(max, windowMs, maxKeys) }));
+    .map(({ tool, max, windowMs }) => ({ tool, window: slidingWindow(max, windowMs, maxKeys) }));
   const costOf = costsOf('createRateLimiter', options.costs);
 
   return {

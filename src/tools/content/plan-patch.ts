@@ -40,68 +40,49 @@ export async function planPatch(
   dependencies: FileChangeDependencies,
   context: ToolContext,
 ): Promise<readonly PlannedFile[]> {
-  const planner = new PatchPlanner(dependencies, context);
-  const planned: PlannedFile[] = [];
-  for (const file of patch) planned.push(await planner.plan(file));
-  return planned;
-}
+  const paths = new Set<string>();
 
-/** The absolute path of a file that a patch names. Throws `path_not_absolute` for an invalid path. */
-export function patchedPlace(path: string, root: string): string {
-  return absolutePath(path, { root, relativePaths: 'resolve', platform: process.platform });
-}
-
-class PatchPlanner {
-  readonly #dependencies: FileChangeDependencies;
-  readonly #context: ToolContext;
-  readonly #paths = new Set<string>();
-
-  constructor(dependencies: FileChangeDependencies, context: ToolContext) {
-    this.#dependencies = dependencies;
-    this.#context = context;
-  }
-
-  async plan(file: FilePatch): Promise<PlannedFile> {
-    const given = patchedPlace(file.path, this.#dependencies.files.root);
+  async function plan(file: FilePatch): Promise<PlannedFile> {
+    const given = patchedPlace(file.path, dependencies.files.root);
     if (file.kind === 'add') {
-      const path = await this.#newPath(given);
+      const path = await newPath(given);
       refuseBrokenText(file.content, 'patch');
-      const { slices } = planRewrite({ path, before: undefined }, file.content, this.#dependencies);
+      const { slices } = planRewrite({ path, before: undefined }, file.content, dependencies);
       return { given, source: undefined, target: { path, slices }, tiers: [], isStale: false };
     }
-    const { source, isStale } = await this.#source(given, file.kind === 'delete');
+    const { source, isStale } = await seen(given, file.kind === 'delete');
     if (file.kind === 'delete') return { given, source, target: undefined, tiers: [], isStale };
-    const path = file.moveTo === undefined ? source.path : await this.#newPath(file.moveTo);
-    const { bytes, tiers } = await this.#changed(source, file.hunks, isStale);
+    const path = file.moveTo === undefined ? source.path : await newPath(file.moveTo);
+    const { bytes, tiers } = await changed(source, file.hunks, isStale);
     if (path === source.path && bytes.equals(source.bytes))
       throw new ToolError('no_change', `The patch leaves ${source.path} as it is; take the file out of it.`);
     return { given, source, target: { path, slices: [bytes] }, tiers, isStale };
   }
 
-  async #source(given: string, isDeleted: boolean): Promise<{ source: PlannedSource; isStale: boolean }> {
-    const { files, limits, ledger, readBeforeWrite = false } = this.#dependencies;
-    const { source, state } = await seeFile(files, given, this.#context, async (current) => {
-      const bytes = await currentBytes(current, given, files, limits.maxFileBytes, this.#context);
+  async function seen(given: string, isDeleted: boolean): Promise<{ source: PlannedSource; isStale: boolean }> {
+    const { files, limits, ledger, readBeforeWrite = false } = dependencies;
+    const { source, state } = await seeFile(files, given, context, async (current) => {
+      const bytes = await currentBytes(current, given, files, limits.maxFileBytes, context);
       const { path = given, version = '', mode = 0 } = current?.stat ?? {};
-      const compared = ledger.compare(this.#context.caller, path, version, bytes);
+      const compared = ledger.compare(context.caller, path, version, bytes);
       return { source: { path, bytes, mode }, state: compared };
     });
     if (state !== 'fresh' && (readBeforeWrite || (isDeleted && state === 'stale'))) throw notAsRead(source.path, state);
-    this.#nameOnce(source.path);
+    nameOnce(source.path);
     return { source, isStale: state === 'stale' };
   }
 
-  async #changed(source: PlannedSource, hunks: readonly PatchHunk[], isStale: boolean) {
+  async function changed(source: PlannedSource, hunks: readonly PatchHunk[], isStale: boolean) {
     const { bytes, path } = source;
     if (hunks.length === 0) return { bytes, tiers: [] };
     for (const { newLines } of hunks) refuseBrokenText(newLines.join('\n'), 'patch');
-    const { secretOf, scrub } = this.#dependencies;
-    const pause = new Pause(this.#context.signal);
+    const { secretOf, scrub } = dependencies;
+    const pause = new Pause(context.signal);
     const encoding = encodingOf(bytes, path);
     if (bytes.length <= encoding.markBytes && hunks.every(({ oldLines }) => oldLines.length === 0)) {
       const content = hunks.flatMap(({ newLines }) => newLines.map((line) => `${line}\n`)).join('');
       return {
-        bytes: Buffer.concat(planRewrite({ path, before: bytes }, content, this.#dependencies).slices),
+        bytes: Buffer.concat(planRewrite({ path, before: bytes }, content, dependencies).slices),
         tiers: [],
       };
     }
@@ -114,11 +95,11 @@ class PatchPlanner {
     }
   }
 
-  async #newPath(path: string): Promise<string> {
-    const given = patchedPlace(path, this.#dependencies.files.root);
-    const canonical = await this.#dependencies.files.resolve(given, this.#context, 'exact');
-    this.#nameOnce(canonical);
-    await seeFile(this.#dependencies.files, canonical, this.#context, async (current) => {
+  async function newPath(path: string): Promise<string> {
+    const given = patchedPlace(path, dependencies.files.root);
+    const canonical = await dependencies.files.resolve(given, context, 'exact');
+    nameOnce(canonical);
+    await seeFile(dependencies.files, canonical, context, async (current) => {
       if (current === undefined) return;
       const next = 'Change it with *** Update File, or delete it with a patch of its own first.';
       throw new ToolError('invalid_input', `There is a file already: ${current.stat.path}. ${next}`);
@@ -126,8 +107,17 @@ class PatchPlanner {
     return canonical;
   }
 
-  #nameOnce(path: string): void {
-    if (this.#paths.has(path)) throw namedTwice(path);
-    this.#paths.add(path);
+  function nameOnce(path: string): void {
+    if (paths.has(path)) throw namedTwice(path);
+    paths.add(path);
   }
+
+  const planned: PlannedFile[] = [];
+  for (const file of patch) planned.push(await plan(file));
+  return planned;
+}
+
+/** The absolute path of a file that a patch names. Throws `path_not_absolute` for an invalid path. */
+export function patchedPlace(path: string, root: string): string {
+  return absolutePath(path, { root, relativePaths: 'resolve', platform: process.platform });
 }

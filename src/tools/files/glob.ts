@@ -42,16 +42,8 @@ export function globTool(dependencies: GlobDependencies): Tool<output<ReturnType
       const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles, limits }, context);
       if (found.timedOut && found.paths.length === 0) throw tooSlow();
       const { paths, total, timedOut, ignored, unreadable } = found;
-      return {
-        output: describe(found, shown),
-        metadata: {
-          count: total,
-          truncated: total > paths.length,
-          timedOut,
-          ...(ignored === undefined ? {} : { ignored }),
-          ...(unreadable === undefined ? {} : { unreadable }),
-        },
-      };
+      const metadata = { count: total, truncated: total > paths.length, timedOut, ignored, unreadable };
+      return { output: describe(found, shown), metadata };
     },
   });
 }

@@ -75,7 +75,9 @@ export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
       const found = whole?.found ?? (await files.grep(query, context));
       const { lines } = whole ?? found;
       if (found.timedOut && found.lines.length === 0) throw tooSlow();
-      return { output: describe(found, lines, query, shown), metadata: metadataOf(found, query) };
+      const { engine, truncated, timedOut, total, unreadable } = found;
+      const metadata = { engine, mode: query.mode, count: found.lines.length, truncated, timedOut, total, unreadable };
+      return { output: describe(found, lines, query, shown), metadata };
     },
   });
 }
@@ -149,18 +151,6 @@ function cutNotice({ lines, total }: GrepResult, { offset, mode }: GrepQuery): s
 function counted(number: number, mode: GrepQuery['mode']): string {
   const what = mode === 'files_with_matches' ? 'file' : 'line';
   return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
-function metadataOf({ lines, truncated, engine, timedOut, total, unreadable }: GrepResult, { mode }: GrepQuery) {
-  return {
-    engine,
-    mode,
-    count: lines.length,
-    truncated,
-    timedOut,
-    ...(total === undefined ? {} : { total }),
-    ...(unreadable === undefined ? {} : { unreadable }),
-  };
 }
 
 function tooSlow(): ToolError {

@@ -55,8 +55,8 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
   } = dependenciesOf('readTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files);
   const reader = once(async () => {
-    const { FileReader } = await import('../../files/read/file-reader.js');
-    return new FileReader({ limits, documents, images, scrub: scrub === false ? undefined : scrub });
+    const { fileReader } = await import('../../files/read/file-reader.js');
+    return fileReader({ limits, documents, images, scrub: scrub === false ? undefined : scrub });
   });
   return Tool.define('Read', {
     description:
@@ -73,7 +73,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
       try {
         const { path, version } = file.stat;
         const request = { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines, pages };
-        const { result, hash, isPastEnd = false } = await (await reader()).read(file, request, context);
+        const { result, hash, isPastEnd = false } = await (await reader())(file, request, context);
         const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
         const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
         // A page after the end of the file shows nothing, so the file does not count as read.

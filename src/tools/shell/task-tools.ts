@@ -5,7 +5,7 @@ import type { Limits } from '../../core/limits.js';
 import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/once.js';
-import { cutMiddle } from '../../core/text/cut-text.js';
+import { cutTo } from '../../core/text/cut-text.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { readerOf } from '../../sessions/task.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
@@ -17,23 +17,14 @@ export function taskResult(view: ReadProcess, maxChars: number): ToolResult {
   const { taskId, state, exitCode, signal, outputFile } = view;
   return {
     output: `Status: ${state}\n${bounded(view, maxChars)}${ending(view)}`,
-    metadata: {
-      taskId,
-      state,
-      ...(exitCode === undefined ? {} : { exitCode }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(outputFile === undefined ? {} : { outputFile }),
-    },
+    metadata: { taskId, state, exitCode, signal, outputFile },
   };
 }
 
 function bounded({ output, state }: ReadProcess, maxChars: number): string {
   if (output === '') return state === 'running' ? '(no new output yet)' : '(no new output)';
-  const cut =
-    output.length > maxChars
-      ? cutMiddle(output, Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2)))
-      : undefined;
-  return cut === undefined ? output : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+  if (output.length <= maxChars) return output;
+  return cutTo(Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2)), output);
 }
 
 function ending({ output, exitCode, signal }: ReadProcess): string {
@@ -110,10 +101,7 @@ export function taskStopTool(dependencies: TaskStopDependencies): Tool<output<Re
       const { taskId, label, state, outputFile, wasRunning, survivors } = await tasks.stop(id, caller);
       const said = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
       const output = [said, ...stubbornLines(survivors)].join('\n');
-      return {
-        output,
-        metadata: { taskId, state, label, survivors, ...(outputFile === undefined ? {} : { outputFile }) },
-      };
+      return { output, metadata: { taskId, state, label, survivors, outputFile } };
     },
   });
 }

@@ -93,8 +93,8 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     return { hosts, lookup, connect, limits: web, robots, userAgent, timers };
   });
   const requests = once(async () => {
-    const { HttpRequests } = await import('./http-requests.js');
-    return new HttpRequests(rules());
+    const { httpRequests } = await import('./http-requests.js');
+    return httpRequests(rules());
   });
   const client: HttpClient = {
     get: async ({ url, headers, maxBytes, staysOnHost }, { signal }) =>

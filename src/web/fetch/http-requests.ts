@@ -34,62 +34,52 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
 /** Sends requests and follows redirects; each redirect is checked like a new request. */
-export class HttpRequests {
-  readonly #rules: RequestRules;
-  readonly #timers: Timers;
-  readonly #robots: Robots | undefined;
-
-  constructor(rules: RequestRules) {
-    this.#rules = rules;
-    this.#timers = rules.timers ?? systemTimers;
-    this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs, this.#timers) : undefined;
-  }
+export function httpRequests(rules: RequestRules) {
+  const { hosts, lookup = systemLookup, userAgent, timers = systemTimers } = rules;
+  const { connect = systemConnect(timers) } = rules;
+  const { timeoutMs, maxBytes: mostBytes, maxRedirects, cacheMs } = rules.limits;
+  const robots = rules.robots ? new Robots(userAgent, cacheMs, timers) : undefined;
+  const ownHeaders = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent };
 
   /** Sends one request. Rejects at the time limit or when the signal aborts, without waiting for pending work. */
-  async send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
+  async function send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw new ToolError('cancelled', 'The request was cancelled before it was sent.');
-    const { timeoutMs } = this.#rules.limits;
     const stop = new AbortController();
-    const watch = stopWatch([signal], timeoutMs, this.#timers);
+    const watch = stopWatch([signal], timeoutMs, timers);
     const stopped = watch.stopped.then((reason) => {
       const late = `No complete response within ${timeoutMs} ms. Try again later, or use another source.`;
       const interrupted = new ToolError('interrupted', 'The request was interrupted before an answer.');
       stop.abort(reason === 'timeout' ? new ToolError('timeout', late) : interrupted);
       throw stop.signal.reason;
     });
-    return Promise.race([stopped, this.#send(request, stop.signal)]).finally(watch.clear);
+    return Promise.race([stopped, begin(request, stop.signal)]).finally(watch.clear);
   }
 
-  async #send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
-    const url = checkedUrl(request.url, this.#rules.hosts);
+  async function begin(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
+    const url = checkedUrl(request.url, hosts);
     const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-    const headers = { ...this.#ownHeaders(), ...Object.fromEntries(given) };
-    return this.#follow({ ...request, url, headers, method: request.body === undefined ? 'GET' : 'POST' }, signal);
+    const headers = { ...ownHeaders, ...Object.fromEntries(given) };
+    return follow({ ...request, url, headers, method: request.body === undefined ? 'GET' : 'POST' }, signal);
   }
 
-  #ownHeaders() {
-    return { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': this.#rules.userAgent };
-  }
-
-  async #follow(first: Sent, signal: AbortSignal, asksRobots = true): Promise<HttpResponse> {
-    const robots = asksRobots ? this.#robots : undefined;
+  async function follow(first: Sent, signal: AbortSignal, asksRobots = true): Promise<HttpResponse> {
     const redirects: string[] = [];
     for (let sent = first; ; ) {
-      if (sent.method === 'GET') await robots?.check(sent.url, (url) => this.#robotsText(url, signal));
-      const answer = await this.#exchange(sent, signal);
+      if (asksRobots && sent.method === 'GET') await robots?.check(sent.url, (url) => robotsText(url, signal));
+      const answer = await answerTo(sent, signal);
       try {
         const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;
-        if (next === undefined) return { ...(await this.#read(sent, answer)), redirects };
-        if (this.#staysHere(sent, next)) {
+        if (next === undefined) return { ...(await bodyOf(sent, answer)), redirects };
+        if (staysHere(sent, next)) {
           // The caller may follow the redirect itself, so a target that would be refused is refused now.
-          await this.#addressesOf(checkedUrl(next.href, this.#rules.hosts), signal);
+          await addressesOf(checkedUrl(next.href, hosts), signal);
           const headers = { ...answer.headers, location: next.href };
           return { ...described({ ...answer, headers }, sent.url), body: new Uint8Array(0), redirects };
         }
-        if (redirects.length >= this.#rules.limits.maxRedirects)
+        if (redirects.length >= maxRedirects)
           throw redirectError(`${sent.url.hostname} redirects too many times`, answer);
         redirects.push(sent.url.href);
-        sent = redirected(sent, checkedUrl(next.href, this.#rules.hosts), answer.status);
+        sent = redirected(sent, checkedUrl(next.href, hosts), answer.status);
       } catch (error) {
         throw networkFailure(error, sent.url);
       } finally {
@@ -98,15 +88,14 @@ export class HttpRequests {
     }
   }
 
-  #staysHere({ url, staysOnHost = false }: Sent, target: URL): boolean {
+  function staysHere({ url, staysOnHost = false }: Sent, target: URL): boolean {
     if (staysOnHost === false || target.hostname === url.hostname) return false;
-    const isNamed = this.#rules.hosts.allowed?.(target.hostname) === true;
+    const isNamed = hosts.allowed?.(target.hostname) === true;
     return !isNamed || (typeof staysOnHost === 'function' && staysOnHost(target.href));
   }
 
-  async #exchange({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
-    const { connect = systemConnect(this.#timers) } = this.#rules;
-    const addresses = await this.#addressesOf(url, signal);
+  async function answerTo({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
+    const addresses = await addressesOf(url, signal);
     signal.throwIfAborted();
     try {
       return await exchange({ url, method, headers, body, addresses }, connect, signal);
@@ -115,12 +104,11 @@ export class HttpRequests {
     }
   }
 
-  #addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
-    const { hosts, lookup = systemLookup } = this.#rules;
+  function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
     return checkedAddresses(url, hosts, lookup, signal);
   }
 
-  async #read({ url, method, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {
+  async function bodyOf({ url, method, maxBytes = mostBytes, isCut = false }: Sent, answer: Exchange) {
     const coding = answer.headers['content-encoding'];
     const whole = { maxBytes, isCut };
     if (answer.status < 400) {
@@ -137,15 +125,16 @@ export class HttpRequests {
     throw statusError(url, answer, new TextDecoder().decode(page?.bytes));
   }
 
-  async #robotsText(url: URL, signal: AbortSignal): Promise<string> {
-    const headers = this.#ownHeaders();
-    const request: Sent = { url, method: 'GET', headers, maxBytes: maxRobotsBytes, isCut: true };
-    const { body, endsEarly = false } = await this.#follow(request, signal, false);
+  async function robotsText(url: URL, signal: AbortSignal): Promise<string> {
+    const request: Sent = { url, method: 'GET', headers: ownHeaders, maxBytes: maxRobotsBytes, isCut: true };
+    const { body, endsEarly = false } = await follow(request, signal, false);
     // The missing part may disallow the page.
     if (endsEarly)
       throw new ToolError('network_failed', `robots.txt of ${url.hostname} was incomplete. Try again later.`);
     return new TextDecoder().decode(body);
   }
+
+  return { send };
 }
 
 /**

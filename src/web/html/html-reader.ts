@@ -16,7 +16,7 @@ import {
   voidKinds,
 } from './elements.js';
 import { maxBlockChars } from './inline-text.js';
-import type { LinkAddresses } from './link-addresses.js';
+import type { linkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
 import { MarkdownWriter } from './markdown-writer.js';
@@ -43,7 +43,7 @@ const maxAltChars = 10_000;
 /** Consumes the tokens of a page and writes its visible text. */
 export class HtmlReader {
   readonly #markdown = new MarkdownWriter();
-  readonly #addresses: LinkAddresses;
+  readonly #addresses: ReturnType<typeof linkAddresses>;
   readonly #main = new MainContent();
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
@@ -51,7 +51,7 @@ export class HtmlReader {
   #isAfterMath = false;
   #refresh: string | undefined;
 
-  constructor(addresses: LinkAddresses) {
+  constructor(addresses: ReturnType<typeof linkAddresses>) {
     this.#addresses = addresses;
   }
 

@@ -2,7 +2,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { nextTurn } from '../../core/support/timer.js';
 import { rawTexts } from './elements.js';
 import { HtmlReader } from './html-reader.js';
-import { LinkAddresses } from './link-addresses.js';
+import { linkAddresses } from './link-addresses.js';
 
 /** Options of {@link htmlToMarkdown}. */
 export interface HtmlOptions {
@@ -36,7 +36,7 @@ export async function readHtml(html: string, options: HtmlOptions, signal?: Abor
 }
 
 function* read(html: string, { baseUrl, main = false }: HtmlOptions): Generator<undefined, string> {
-  const reader = new HtmlReader(new LinkAddresses(baseUrl, html.length));
+  const reader = new HtmlReader(linkAddresses(baseUrl, html.length));
   const nothing = () => undefined;
   const tokenizer = new Tokenizer(
     {},

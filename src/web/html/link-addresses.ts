@@ -5,38 +5,37 @@ const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
-/** Resolves the links of one page. */
-export class LinkAddresses {
-  #base: URL | undefined;
-  #hasOwnBase = false;
-  #charsLeft: number;
-
-  /** `pageChars` limits the length of all URLs together: a long base makes short links long. */
-  constructor(baseUrl: string | undefined, pageChars: number) {
-    this.#base = baseUrl === undefined ? undefined : parseAddress(baseUrl);
-    this.#charsLeft = pageChars * 2 + spareChars;
-  }
+/**
+ * Resolves the links of one page. `pageChars` limits the length of all URLs together: a long base makes short links
+ * long.
+ */
+export function linkAddresses(baseUrl: string | undefined, pageChars: number) {
+  let base = baseUrl === undefined ? undefined : parseAddress(baseUrl);
+  let charsLeft = pageChars * 2 + spareChars;
+  let hasOwnBase = false;
 
   /** Sets the base URL that the page declares; only the first declaration counts. */
-  setBase(href: string): void {
-    const base = this.#hasOwnBase ? undefined : parseAddress(href, this.#base);
-    if (base?.protocol.startsWith('http') !== true) return;
-    this.#hasOwnBase = true;
-    this.#base = base;
+  function setBase(href: string): void {
+    const declared = hasOwnBase ? undefined : parseAddress(href, base);
+    if (declared?.protocol.startsWith('http') !== true) return;
+    hasOwnBase = true;
+    base = declared;
   }
 
   /** The URL for Markdown; undefined for an unsafe or invalid one. Without a base, relative URLs stay relative. */
-  resolve(href: string): string | undefined {
+  function resolve(href: string): string | undefined {
     const given = href.trim();
     if (given === '' || given.length > maxAddressChars) return undefined;
-    const url = parseAddress(given, this.#base ?? 'https://anywhere.invalid/');
+    const url = parseAddress(given, base ?? 'https://anywhere.invalid/');
     if (url === undefined || !schemes.has(url.protocol)) return undefined;
     const written = url.hostname === 'anywhere.invalid' ? given : url.href;
     const address = written.replace(
       /[\s()<>\\]/g,
       (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
     );
-    this.#charsLeft -= address.length;
-    return address.length > maxAddressChars || this.#charsLeft < 0 ? undefined : address;
+    charsLeft -= address.length;
+    return address.length > maxAddressChars || charsLeft < 0 ? undefined : address;
   }
+
+  return { setBase, resolve };
 }

@@ -17,7 +17,13 @@ export function taskResult(view: ReadProcess, maxChars: number): ToolResult {
   const { taskId, state, exitCode, signal, outputFile } = view;
   return {
     output: `Status: ${state}\n${bounded(view, maxChars)}${ending(view)}`,
-    metadata: { taskId, state, exitCode, signal, outputFile },
+    metadata: {
+      taskId,
+      state,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(outputFile === undefined ? {} : { outputFile }),
+    },
   };
 }
 
@@ -101,7 +107,10 @@ export function taskStopTool(dependencies: TaskStopDependencies): Tool<output<Re
       const { taskId, label, state, outputFile, wasRunning, survivors } = await tasks.stop(id, caller);
       const said = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
       const output = [said, ...stubbornLines(survivors)].join('\n');
-      return { output, metadata: { taskId, state, label, survivors, outputFile } };
+      return {
+        output,
+        metadata: { taskId, state, label, survivors, ...(outputFile === undefined ? {} : { outputFile }) },
+      };
     },
   });
 }

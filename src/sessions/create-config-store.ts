@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { noSuch } from '../core/support/near-names.js';
-import { JsonFile } from '../files/disk/json-file.js';
+import { jsonFile } from '../files/disk/json-file.js';
 import type { ConfigStore, Setting, SettingValue } from '../ports/planning/config-store.js';
 
 /** A setting and its default value. */
@@ -41,7 +41,7 @@ export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
     if (problem !== undefined) throw new TypeError(`createConfigStore: settings.${name}: default: ${problem}`);
     return { name, ...given };
   });
-  const file = options.file === undefined ? undefined : new JsonFile(options.file, readValues);
+  const file = options.file === undefined ? undefined : jsonFile(options.file, readValues);
   let memory: Values = {};
   const write = async (name: string, value: SettingValue | undefined, signal: AbortSignal) => {
     const changed = (values: Values) =>

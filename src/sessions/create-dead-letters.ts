@@ -4,7 +4,7 @@ import { toolErrors } from '../core/error.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { ifPossible } from '../core/support/error-code.js';
 import { quietly } from '../core/support/listeners.js';
-import { Journal } from '../files/disk/journal.js';
+import { openJournal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 
 /** A dead letter with or without an id. */
@@ -56,7 +56,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   assertOptions('createDeadLetters', options, kinds);
   const { max = 1_000, maxChars = 50_000_000, file } = options;
   const bounds = { maxLines: 2 * max + 100, maxBytes: 4 * maxChars };
-  const journal = file === undefined ? undefined : new Journal(file, { what: 'Dead letters', ...bounds });
+  const journal = file === undefined ? undefined : openJournal(file, { what: 'Dead letters', ...bounds });
 
   const kept = new Map<string, Kept>();
   let chars = 0;

@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { ifPossible } from '../core/support/error-code.js';
-import { type JsonChange, JsonFile } from '../files/disk/json-file.js';
+import { type JsonChange, jsonFile } from '../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';
 
@@ -18,7 +18,7 @@ type Sessions = readonly (readonly [sessionId: string, session: TaskSession])[];
 /** Stores the tasks of each session, in memory or in a JSON file that is changed under a lock. */
 export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBoard> {
   assertOptions('createTaskBoard', options, kinds);
-  const file = options.file === undefined ? undefined : new JsonFile(options.file, readSessions);
+  const file = options.file === undefined ? undefined : jsonFile(options.file, readSessions);
   let memory: Sessions = [];
   const tasksOf = ({ sessionId }: Caller) => sessionOf(file?.read() ?? memory, sessionId).tasks;
   /** `change` returns the new state of the session, and the changed task. */

@@ -64,7 +64,7 @@ export class Task {
   readonly id = `task_${randomBytes(4).toString('hex')}`;
   readonly label: string;
   readonly owner: Caller | undefined;
-  readonly log: OutputLog;
+  readonly log: ReturnType<typeof outputLog>;
   readonly abort = new AbortController();
   readonly #readers = new Map<string, { readonly log: OutputReader; output: OutputReader | undefined }>();
   state: TaskState = 'running';
@@ -77,7 +77,7 @@ export class Task {
   constructor(label: string, owner: Caller | undefined, maxLogChars: number) {
     this.label = label;
     this.owner = owner;
-    this.log = new OutputLog(maxLogChars);
+    this.log = outputLog(maxLogChars);
   }
 
   /** Tasks of a session are visible to its agents only, tasks of the host program to all. */
@@ -112,32 +112,29 @@ export async function endedWithin(
 }
 
 /** Output of a task without a file. Beyond `maxChars` the oldest text is dropped, with a notice. */
-export class OutputLog {
-  readonly #maxChars: number;
-  #text = '';
-  #dropped = 0;
+export function outputLog(maxChars: number) {
+  let kept = '';
+  let dropped = 0;
 
-  constructor(maxChars: number) {
-    this.#maxChars = maxChars;
-  }
-
-  write(text: string): void {
-    this.#text += text;
-    const excess = this.#text.length - this.#maxChars;
+  function write(text: string): void {
+    kept += text;
+    const excess = kept.length - maxChars;
     if (excess <= 0) return;
-    this.#text = this.#text.slice(excess);
-    this.#dropped += excess;
+    kept = kept.slice(excess);
+    dropped += excess;
   }
 
-  open(): OutputReader {
+  function open(): OutputReader {
     let position = 0;
     return {
       read: () => {
-        const missed = this.#dropped - position;
-        const fresh = this.#text.slice(Math.max(0, -missed));
-        position = this.#dropped + this.#text.length;
+        const missed = dropped - position;
+        const fresh = kept.slice(Math.max(0, -missed));
+        position = dropped + kept.length;
         return missed > 0 ? `[${missed} characters omitted]\n${fresh}` : fresh;
       },
     };
   }
+
+  return { write, open };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualTree, virtualPath } from '../../src/files/store/virtual-tree.js';
+import { virtualPath, virtualTree } from '../../src/files/store/virtual-tree.js';
 import { table } from '../support/each-row.js';
 
-const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
+const tree = virtualTree('/w', ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
 
 describe('folders exist while they contain files', () => {
   table([
@@ -21,8 +21,8 @@ describe('folders exist while they contain files', () => {
       'dd file',
     ]);
     expect(tree.entries('/w/d').map(({ name }) => name)).toEqual(['b.txt', 'e']);
-    expect(new VirtualTree('/', () => ['/a']).entries('/')).toEqual([{ name: 'a', kind: 'file' }]);
-    expect(new VirtualTree('/w', () => []).entries('/w')).toEqual([]);
+    expect(virtualTree('/', ['/a']).entries('/')).toEqual([{ name: 'a', kind: 'file' }]);
+    expect(virtualTree('/w', []).entries('/w')).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { OutputLog } from '../../src/sessions/task.js';
+import { outputLog } from '../../src/sessions/task.js';
 
 test('the oldest text is dropped, and readers who missed it are told', () => {
-  const log = new OutputLog(10);
+  const log = outputLog(10);
   const early = log.open();
   log.write('01234');
   expect(early.read(false)).toBe('01234');

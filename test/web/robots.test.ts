@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Robots } from '../../src/web/fetch/robots.js';
+import { robotsCheck } from '../../src/web/fetch/robots.js';
 import { eachRow } from '../support/each-row.js';
 
 const verdicts: readonly (readonly [robots: string, allowed: readonly string[], disallowed: readonly string[]])[] = [
@@ -27,16 +27,14 @@ const verdicts: readonly (readonly [robots: string, allowed: readonly string[], 
 
 test('a robots.txt file is interpreted by the standard', () =>
   eachRow(verdicts, async ([text, allowed, disallowed]) => {
-    const robots = new Robots('Mine/1.0 (+https://example.com)', 1_000);
+    const check = robotsCheck('Mine/1.0 (+https://example.com)', 1_000);
     // At an address in brackets too, which are no part of the path.
     const isAllowed = async (path: string) => {
       const checks = ['https://example.com', 'http://[::1]:8080'].map((base) =>
-        robots
-          .check(new URL(path, base), async () => text)
-          .then(
-            () => true,
-            () => false,
-          ),
+        check(new URL(path, base), async () => text).then(
+          () => true,
+          () => false,
+        ),
       );
       const [first, second] = await Promise.all(checks);
       expect(second).toBe(first);

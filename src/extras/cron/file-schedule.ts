@@ -2,7 +2,7 @@ import { choice, flag, inputObject, integer, list, optional, text, withRule } fr
 import { assertArgument, kindOf } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
-import { JsonFile } from '../../files/disk/json-file.js';
+import { jsonFile } from '../../files/disk/json-file.js';
 import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-changes.js';
 import {
   assertScheduleOptions,
@@ -69,7 +69,7 @@ const content = lazily(() =>
 
 /** The books in a file. Throws `storage_failed` for a file with other content. */
 function fileJobStore(path: string, timers: Timers, now: () => number): JobStore {
-  const file = new JsonFile(path, jobFileOf, timers);
+  const file = jsonFile(path, jobFileOf, timers);
   file.read();
   const changed = <Result>(change: (books: readonly OwnedBook[]) => readonly [readonly OwnedBook[], Result]) =>
     file.change((before) => {

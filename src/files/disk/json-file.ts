@@ -16,52 +16,44 @@ export interface JsonChange<Content, Result> {
 /**
  * A JSON file (0600) that several processes may change, one at a time. Each change replaces the file atomically while a
  * lock file exists; a lock whose process has ended is ignored. A missing folder is created (0700). Throws
- * `storage_failed` for an unusable file.
+ * `storage_failed` for an unusable file. `parse` gets the parsed JSON, or undefined for a missing file, and throws for
+ * invalid content.
  */
-export class JsonFile<Content> {
-  readonly #path: string;
-  readonly #parse: (json: unknown) => Content;
-  readonly #timers: Timers;
-  #last: { readonly text: string | undefined; readonly content: Content } | undefined;
+export function jsonFile<Content>(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
+  // If `path` is a symlink, the target of the link is replaced, not the link.
+  const target = unless('ENOENT', () => realpathSync(path)) ?? path;
+  let last: { readonly text: string | undefined; readonly content: Content } | undefined;
 
-  /** `parse` gets the parsed JSON, or undefined for a missing file. `parse` throws for invalid content. */
-  constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
-    // If `path` is a symlink, the target of the link is replaced, not the link.
-    this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;
-    this.#parse = parse;
-    this.#timers = timers;
-  }
-
-  read(): Content {
-    return this.#withReason(() => {
-      const text = textOf(this.#path);
-      if (this.#last === undefined || text !== this.#last.text)
-        this.#last = { text, content: this.#parse(text === undefined ? undefined : JSON.parse(text)) };
-      return this.#last.content;
+  function read(): Content {
+    return withReason(() => {
+      const text = textOf(target);
+      if (last === undefined || text !== last.text)
+        last = { text, content: parse(text === undefined ? undefined : JSON.parse(text)) };
+      return last.content;
     });
   }
 
-  async change<Result>(
+  async function change<Result>(
     decide: (content: Content) => JsonChange<Content, Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    const lock = `${this.#path}.lock`;
-    const lastMs = this.#timers.now() + planningNumbers.maxLockWaitMs;
-    this.#withReason(() => mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 }));
-    while (!this.#withReason(() => acquire(lock))) {
+    const lock = `${target}.lock`;
+    const lastMs = timers.now() + planningNumbers.maxLockWaitMs;
+    withReason(() => mkdirSync(dirname(target), { recursive: true, mode: 0o700 }));
+    while (!withReason(() => acquire(lock))) {
       signal?.throwIfAborted();
-      if (this.#timers.now() > lastMs)
-        throw this.#failed(new Error(`it is locked; if no process uses it, remove ${lock} and ${lock}.old`));
-      await waitFor(1 + this.#timers.random() * 10, signal, this.#timers);
+      if (timers.now() > lastMs)
+        throw failed(new Error(`it is locked; if no process uses it, remove ${lock} and ${lock}.old`));
+      await waitFor(1 + timers.random() * 10, signal, timers);
     }
     // No await while the lock is held, so that it is held briefly.
     try {
-      const before = this.read();
+      const before = read();
       const { content, result } = decide(before);
       if (content !== before) {
         const text = JSON.stringify(content);
-        this.#withReason(() => replaceWhole(this.#path, text));
-        this.#last = { text, content };
+        withReason(() => replaceWhole(target, text));
+        last = { text, content };
       }
       return result;
     } finally {
@@ -69,18 +61,20 @@ export class JsonFile<Content> {
     }
   }
 
-  #withReason<Value>(work: () => Value): Value {
+  function withReason<Value>(work: () => Value): Value {
     try {
       return work();
     } catch (cause) {
-      throw this.#failed(cause);
+      throw failed(cause);
     }
   }
 
-  #failed(cause: unknown): ToolError {
+  function failed(cause: unknown): ToolError {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new ToolError('storage_failed', `${this.#path} cannot be used: ${reason}. Tell the user.`, { cause });
+    return new ToolError('storage_failed', `${target} cannot be used: ${reason}. Tell the user.`, { cause });
   }
+
+  return { read, change };
 }
 
 /** The lock is a symlink to the name of its holder: symlink and target are created in one atomic step. */

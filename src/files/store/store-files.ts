@@ -21,8 +21,8 @@ import { refuseReadOnly } from '../disk/refuse-read-only.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
 import type { VirtualFile } from '../search/javascript/grep-engine.js';
-import { VirtualSearch } from './virtual-search.js';
-import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
+import { virtualSearch } from './virtual-search.js';
+import { virtualFolder, virtualPath, virtualTree } from './virtual-tree.js';
 
 /** Options of {@link StoreFiles}. */
 export interface StoreFilesOptions {
@@ -54,14 +54,14 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly #store: ModalStore;
   readonly #queueKey: typeof ownKey;
   readonly #queue = new KeyQueue();
-  readonly #search: VirtualSearch;
+  readonly #search: ReturnType<typeof virtualSearch>;
 
   /** Updates with the same `queueKey` run one after the other. Default: updates of one path by one user of an agent. */
   constructor({ root, store, limits }: StoreFilesOptions & { readonly store: ModalStore }, queueKey = ownKey) {
     this.root = root;
     this.#store = store;
     this.#queueKey = queueKey;
-    this.#search = new VirtualSearch(limits);
+    this.#search = virtualSearch(limits);
   }
 
   async resolve(path: string, scope: CallScope): Promise<string> {
@@ -137,7 +137,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
 
   /** Ends the running searches. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#search[Symbol.asyncDispose]();
+    await this.#search.dispose();
   }
 
   #locate(path: string, scope: CallScope): string {
@@ -173,10 +173,10 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, written) };
   }
 
-  async #tree(scope: CallScope): Promise<VirtualTree> {
+  async #tree(scope: CallScope) {
     const above = this.root === '/' ? '/' : `${this.root}/`;
     const paths = (await this.#store.names(scope)).map((name) => above + name);
-    return new VirtualTree(this.root, () => paths);
+    return virtualTree(this.root, paths);
   }
 
   async #all(scope: CallScope): Promise<VirtualFile[]> {

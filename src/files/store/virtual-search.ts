@@ -23,38 +23,39 @@ export interface VirtualPlace {
   readonly path: string;
 }
 
-/** Searches files outside the disk with the JavaScript engine: same patterns, ignore rules and lines as on the disk. */
-export class VirtualSearch implements AsyncDisposable {
-  readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
-  readonly #turns = new SearchTurns(systemTimers);
+/**
+ * Searches files outside the disk with the JavaScript engine: same patterns, ignore rules and lines as on the disk.
+ * Default of `given`: the limits of the query, or else `defaultLimits`.
+ */
+export function virtualSearch(given?: Pick<Limits, 'glob' | 'grep'>) {
+  const turns = new SearchTurns(systemTimers);
 
-  /** Default: the limits of the query, or else `defaultLimits`. */
-  constructor(limits?: Pick<Limits, 'glob' | 'grep'>) {
-    this.#limits = limits;
-  }
-
-  async glob({ root, files, path }: VirtualPlace, query: GlobQuery, { signal }: CallScope): Promise<GlobResult> {
+  async function glob(
+    { root, files, path }: VirtualPlace,
+    query: GlobQuery,
+    { signal }: CallScope,
+  ): Promise<GlobResult> {
     checkGlobQuery(query);
     const place = {
       cwd: query.relativeTo ?? path,
       within: query.relativeTo === undefined ? undefined : path,
       roots: [root],
     };
-    const { timeoutMs } = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
+    const { timeoutMs } = given?.glob ?? query.limits ?? defaultLimits.glob;
     const folders = virtualFolders(below(files, path), virtualIgnore(files));
-    return globInTurns(this.#turns, query, { ...place, folders }, { signal, timeoutMs });
+    return globInTurns(turns, query, { ...place, folders }, { signal, timeoutMs });
   }
 
-  async grep({ files, path }: VirtualPlace, query: GrepQuery, { signal }: CallScope): Promise<GrepResult> {
+  async function grep({ files, path }: VirtualPlace, query: GrepQuery, { signal }: CallScope): Promise<GrepResult> {
     checkGrepQuery(query);
-    const limits = this.#limits?.grep ?? query.limits ?? defaultLimits.grep;
+    const limits = given?.grep ?? query.limits ?? defaultLimits.grep;
     const searched = below(files, path);
     const startKind = searched[0]?.path === path ? 'file' : 'directory';
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
     const contents = new Map(searched.map((file) => [file.path, file.bytes]));
     const folders = virtualFolders(searched, virtualIgnore(files));
     const place = { start: path, startKind, folders, contents } as const;
-    const end = await grepInTurns(this.#turns, { query, place, limits, signal, collector });
+    const end = await grepInTurns(turns, { query, place, limits, signal, collector });
     if (query.mode !== 'files_with_matches') return { ...collector.page(), ...end };
     const found = new Set(collector.files().map((file) => file.path));
     const matching = searched.filter((file) => found.has(file.path)).sort(newestFirst);
@@ -62,9 +63,7 @@ export class VirtualSearch implements AsyncDisposable {
     return { ...pageOfPaths(paths, query, collector.more), ...end };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#turns.dispose();
-  }
+  return { glob, grep, dispose: () => turns.dispose() };
 }
 
 function below(files: readonly VirtualFile[], path: string): VirtualFile[] {

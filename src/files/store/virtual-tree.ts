@@ -7,27 +7,18 @@ import { nearFilesHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
 /** Files outside the disk, by their canonical paths. A folder exists as long as it holds files. */
-export class VirtualTree {
-  readonly #root: string;
-  readonly #paths: () => Iterable<string>;
-
-  /** `paths` returns the existing files; it is called each time. */
-  constructor(root: string, paths: () => Iterable<string>) {
-    this.#root = root;
-    this.#paths = paths;
-  }
-
-  isFolder(path: string): boolean {
+export function virtualTree(root: string, paths: readonly string[]) {
+  function isFolder(path: string): boolean {
     const prefix = folderPrefix(path);
-    return path === this.#root || [...this.#paths()].some((file) => file.startsWith(prefix));
+    return path === root || paths.some((file) => file.startsWith(prefix));
   }
 
   /** The entries of a folder, by name. Throws `not_a_file` for a file, `file_not_found` if nothing exists there. */
-  entries(folder: string): FileEntry[] {
-    this.requireFolder(folder);
+  function entries(folder: string): FileEntry[] {
+    requireFolder(folder);
     const prefix = folderPrefix(folder);
     const found = new Map<string, FileStat['kind']>();
-    for (const file of this.#paths()) {
+    for (const file of paths) {
       if (!file.startsWith(prefix)) continue;
       const [name = '', ...deeper] = file.slice(prefix.length).split('/');
       found.set(name, deeper.length > 0 ? 'directory' : 'file');
@@ -35,39 +26,41 @@ export class VirtualTree {
     return [...found].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  requireFolder(path: string): void {
-    if (this.isFolder(path)) return;
-    if (this.#has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
-    throw this.missing(path);
+  function requireFolder(path: string): void {
+    if (isFolder(path)) return;
+    if (has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
+    throw missing(path);
   }
 
-  requireAny(path: string): void {
-    if (!this.#has(path) && !this.isFolder(path)) throw this.missing(path);
+  function requireAny(path: string): void {
+    if (!has(path) && !isFolder(path)) throw missing(path);
   }
 
   /** Throws `not_a_file` for a path of a folder, or below a file. */
-  refusePlace(path: string): void {
-    if (this.isFolder(path)) throw isFolder(path);
-    if ([...this.#paths()].some((file) => path.startsWith(folderPrefix(file))))
+  function refusePlace(path: string): void {
+    if (isFolder(path)) throw folderError(path);
+    if (paths.some((file) => path.startsWith(folderPrefix(file))))
       throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
   }
 
-  missing(path: string): ToolError {
-    if (this.isFolder(path)) return isFolder(path);
+  function missing(path: string): ToolError {
+    if (isFolder(path)) return folderError(path);
     const folder = posix.dirname(path);
-    const hint = this.isFolder(folder)
+    const hint = isFolder(folder)
       ? nearFilesHint(
           posix.basename(path),
-          this.entries(folder).map(({ name }) => name),
+          entries(folder).map(({ name }) => name),
           (name) => posix.join(folder, name),
         )
       : ` The folder ${folder} does not exist either; use Glob to find the right path.`;
     return new ToolError('file_not_found', `File not found: ${path}.${hint}`);
   }
 
-  #has(path: string): boolean {
-    return [...this.#paths()].includes(path);
+  function has(path: string): boolean {
+    return paths.includes(path);
   }
+
+  return { isFolder, entries, requireFolder, requireAny, refusePlace, missing };
 }
 
 /**
@@ -88,6 +81,6 @@ function folderPrefix(path: string): string {
   return path === '/' ? '/' : `${path}/`;
 }
 
-function isFolder(path: string): ToolError {
+function folderError(path: string): ToolError {
   return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
 }

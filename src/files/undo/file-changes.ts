@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Caller, CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { quietly } from '../../core/support/listeners.js';
-import { Journal } from '../disk/journal.js';
+import { openJournal } from '../disk/journal.js';
 import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
 type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
@@ -21,7 +21,7 @@ export interface FileChangesOptions {
 /** The changes that tools made to files and that can still be undone, by session and turn. */
 export class FileChanges {
   readonly #options: FileChangesOptions;
-  readonly #journal: Journal | undefined;
+  readonly #journal: ReturnType<typeof openJournal> | undefined;
   readonly #turns = new Map<string, number>();
   readonly #turnBeganMs = new Map<string, number>();
   /** For each session the turns in which a command ran, and when they began. */
@@ -172,9 +172,9 @@ export class FileChanges {
   }
 }
 
-function journalIn(folder: string, { maxUndoChanges, maxUndoBytes }: UndoLimits): Journal {
+function journalIn(folder: string, { maxUndoChanges, maxUndoBytes }: UndoLimits) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return new Journal(join(folder, 'changes.jsonl'), {
+  return openJournal(join(folder, 'changes.jsonl'), {
     what: 'Changes',
     maxLines: 2 * maxUndoChanges + 100,
     // Base64 takes a third more than the bytes, and the lines hold paths too.

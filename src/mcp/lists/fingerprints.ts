@@ -1,4 +1,4 @@
-import { JsonFile } from '../../files/disk/json-file.js';
+import { jsonFile } from '../../files/disk/json-file.js';
 
 /** For each tool of a server, a hash of its definition when it was first offered or last approved. */
 export type ServerFingerprints = ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ type Stored = readonly (readonly [string, readonly (readonly [string, string])[]
  * file, so that tools are not offered while their fingerprints cannot be compared.
  */
 export function fileFingerprints(path: string): McpFingerprints {
-  const file = new JsonFile(path, storedOf);
+  const file = jsonFile(path, storedOf);
   return {
     get: (server) => {
       const prints = new Map(file.read()).get(server);

@@ -7,7 +7,7 @@ import type { HttpPost, HttpRequest, HttpResponse } from '../../ports/http-clien
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, connected, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
 import { readBody } from './read-body.js';
-import { Robots } from './robots.js';
+import { robotsCheck } from './robots.js';
 
 /** The rules for all requests of a client. */
 export interface RequestRules {
@@ -38,7 +38,7 @@ export function httpRequests(rules: RequestRules) {
   const { hosts, lookup = systemLookup, userAgent, timers = systemTimers } = rules;
   const { connect = systemConnect(timers) } = rules;
   const { timeoutMs, maxBytes: mostBytes, maxRedirects, cacheMs } = rules.limits;
-  const robots = rules.robots ? new Robots(userAgent, cacheMs, timers) : undefined;
+  const checkRobots = rules.robots ? robotsCheck(userAgent, cacheMs, timers) : undefined;
   const ownHeaders = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': userAgent };
 
   /** Sends one request. Rejects at the time limit or when the signal aborts, without waiting for pending work. */
@@ -65,7 +65,7 @@ export function httpRequests(rules: RequestRules) {
   async function follow(first: Sent, signal: AbortSignal, asksRobots = true): Promise<HttpResponse> {
     const redirects: string[] = [];
     for (let sent = first; ; ) {
-      if (asksRobots && sent.method === 'GET') await robots?.check(sent.url, (url) => robotsText(url, signal));
+      if (asksRobots && sent.method === 'GET') await checkRobots?.(sent.url, (url) => robotsText(url, signal));
       const answer = await answerTo(sent, signal);
       try {
         const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;

@@ -18,42 +18,35 @@ const longLine = /^.{500,}$/gm;
 const maxHosts = 500;
 
 /** Checks URLs against robots.txt for one user agent. */
-export class Robots {
-  readonly #kept = new LatestMap<string, Kept>(maxHosts);
-  readonly #userAgent: string;
-  readonly #cacheMs: number;
-  readonly #timers: Timers;
-
-  constructor(userAgent: string, cacheMs: number, timers: Timers = systemTimers) {
-    this.#userAgent = userAgent;
-    this.#cacheMs = cacheMs;
-    this.#timers = timers;
-  }
+export function robotsCheck(userAgent: string, cacheMs: number, timers: Timers = systemTimers) {
+  const allKept = new LatestMap<string, Kept>(maxHosts);
 
   /** Throws `url_blocked` if robots.txt, which `fetch` reads, disallows the URL or cannot be read. */
-  async check(url: URL, fetch: (url: URL) => Promise<string>): Promise<void> {
+  async function check(url: URL, fetch: (url: URL) => Promise<string>): Promise<void> {
     const { origin, pathname, search, hostname } = url;
-    let kept = this.#kept.get(origin);
-    if (kept === undefined || this.#timers.now() - kept.at >= this.#cacheMs) {
-      kept = { at: this.#timers.now(), allows: await this.#rules(new URL('/robots.txt', url), fetch) };
-      this.#kept.set(origin, kept);
+    let kept = allKept.get(origin);
+    if (kept === undefined || timers.now() - kept.at >= cacheMs) {
+      kept = { at: timers.now(), allows: await rules(new URL('/robots.txt', url), fetch) };
+      allKept.set(origin, kept);
     }
     if (!kept.allows(pathname + search))
       throw blocked(`The robots.txt of ${hostname} disallows this page. Try another source.`);
   }
 
-  async #rules(url: URL, fetch: (url: URL) => Promise<string>): Promise<Kept['allows']> {
+  async function rules(url: URL, fetch: (url: URL) => Promise<string>): Promise<Kept['allows']> {
     try {
       const text = (await fetch(url)).replace(longLine, '');
       // A dollar sign is special only at the end of a rule.
       const rules = parse(url.href, decoded(text).replace(/\$(?!\s*(?:#.*)?$)/gm, '%24'));
-      return (path) => rules.isAllowed(`${url.origin}${written(decoded(path))}`, this.#userAgent) !== false;
+      return (path) => rules.isAllowed(`${url.origin}${written(decoded(path))}`, userAgent) !== false;
     } catch (error) {
       if (!ToolError.is(error) || error.code !== 'http_error') throw error;
       if (Number(error.metadata?.status) < 500) return () => true;
       throw blocked(`The robots.txt of ${url.hostname} cannot be read. Try again later.`);
     }
   }
+
+  return check;
 }
 
 /** Decodes percent-encoded characters that have no special meaning in a URL. */

@@ -10,7 +10,7 @@ import { until } from './until.js';
 
 const count = (kind: string) => process.getActiveResourcesInfo().filter((name) => name === kind).length;
 
-/** Starts agents that hold a file and run a command, steers and cancels them, and looks for what is left. */
+/** Starts agents that claim a file and run a command, steers and cancels them, and checks that nothing is left. */
 export async function leavesNothing(root: string, rounds: number): Promise<void> {
   const claims = createFileClaims();
   const model: AgentModel = ({ messages }) => {

@@ -6,7 +6,7 @@ import { agentWorld, task } from './agent-world.js';
 
 const limits = { maxConcurrent: 8, maxDepth: 3, maxChildren: 5, maxTotal: 50, settleMs: 5 };
 
-/** What happens to a tree: how each agent behaves in turn, and what is done from outside, after how long. */
+/** The events of a tree: the behaviour of each agent in turn, and the actions from outside with their times. */
 export const trees = fc.record({
   behaviours: fc.array(fc.nat(99), { minLength: 5, maxLength: 60 }),
   blows: fc.array(fc.record({ afterMs: fc.nat(40), kind: fc.nat(5), at: fc.nat(50) }), { maxLength: 12 }),
@@ -15,11 +15,11 @@ export const trees = fc.record({
 type Tree = typeof trees extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Every agent starts twenty others, in the foreground or not, and then ends, fails, hangs, answers nonsense or ignores
- * its abort, while agents are cancelled, steered and aborted. Needs fake timers.
+ * Every agent starts twenty others, in the foreground or background. Then it ends, fails, hangs, returns an invalid
+ * answer or ignores its abort. Meanwhile agents are cancelled, steered and aborted. Needs fake timers.
  */
 export async function keepsLimits({ behaviours, blows }: Tree): Promise<void> {
-  // Packages that others have loaded into this process may set timers of their own.
+  // Packages that other tests loaded into this process may have timers.
   const timers = vi.getTimerCount();
   let at = 0;
   const next = () => behaviours[at++ % behaviours.length] ?? 0;
@@ -59,7 +59,7 @@ export async function keepsLimits({ behaviours, blows }: Tree): Promise<void> {
     if (kind === 2) await Promise.race([Promise.all(started), aborted]);
     // Hangs until it is aborted.
     if (kind === 3) await aborted;
-    // Ignores its abort for longer than it is given.
+    // Ignores its abort for longer than the grace period.
     if (kind === 4) await wait(500);
     if (kind >= 5) await Promise.race([wait(next()), aborted]);
     return { output: 'done' };

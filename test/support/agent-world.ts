@@ -8,10 +8,10 @@ import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src
 /** The main agent of a session. */
 export const main: Caller = { sessionId: 's1' };
 
-/** What a test task looks like where nothing matters. */
+/** A task whose content does not matter. */
 export const task = { description: 'look around', prompt: 'Look around.' };
 
-/** A subagent that is ended from outside; it also ends as soon as it is aborted, unless it is `deaf`. */
+/** A subagent that is ended from outside. It also ends when it is aborted, unless it is `deaf`. */
 export interface HeldSubagent {
   readonly request: SubagentRequest;
   readonly scope: CallScope;
@@ -19,7 +19,7 @@ export interface HeldSubagent {
   fail(reason: unknown): void;
 }
 
-/** A spawner whose subagents wait, in the order of their runs. */
+/** A spawner whose subagents wait. They are listed in the order of their runs. */
 export function heldSpawner({ isDeaf = false } = {}): SubagentSpawner & { readonly runs: HeldSubagent[] } {
   const runs: HeldSubagent[] = [];
   return {
@@ -35,7 +35,7 @@ export function heldSpawner({ isDeaf = false } = {}): SubagentSpawner & { readon
   };
 }
 
-/** A manager over a spawner, with its tasks and the ends it tells. */
+/** A manager over a spawner, with its tasks and the announced ends. */
 export function agentWorld(
   spawner: SubagentSpawner | undefined,
   limits: LimitOverrides['subagents'] = {},

@@ -30,15 +30,15 @@ const globs = [
 const types = ['ts', 'js', 'py', 'rust', 'md', 'json'];
 const queriesOfOneTree = 50;
 
-/** What was compared. */
+/** The result of a comparison. */
 export interface Agreement {
   readonly compared: number;
   readonly withMatches: number;
-  /** One line for each answer that was not the one of the ripgrep program. */
+  /** One line for each result that differs from the ripgrep program. */
   readonly disagreements: readonly string[];
 }
 
-/** Asks both engines and the ripgrep program itself the same random queries on random trees. */
+/** Runs the same random queries on random trees with both engines and with the ripgrep program itself. */
 export async function compareEngines(seed: number, queryCount: number): Promise<Agreement> {
   const random = new RandomSource(seed);
   const engines = { ripgrep: new SearchEngines(), javascript: new SearchEngines({ ripgrep: false }) };
@@ -96,9 +96,7 @@ async function answer(engines: SearchEngines, query: GrepQuery, root: string): P
   }
 }
 
-/**
- * ripgrep looks for empty matches inside the bytes of one character too; lines that show an empty match are left out.
- */
+/** ripgrep also finds empty matches inside a character, so lines with an empty match are omitted. */
 function comparable(
   lines: readonly string[] | undefined,
   { onlyMatching, mode }: GrepQuery,
@@ -107,10 +105,10 @@ function comparable(
 }
 
 /**
- * A query on which ripgrep and re2 mean the same. Left out are patterns that match nothing at all together with
- * `multiline` or with counting single matches, where ripgrep counts places between bytes; `multiline` with word
- * boundaries or single matches, where ripgrep, which looks at the lines of a match once more by themselves, loses some;
- * and context in a named binary file, where ripgrep says nothing.
+ * A query with the same meaning for ripgrep and re2. Three cases are omitted. Empty matches with `multiline` or counts
+ * of single matches, because ripgrep counts places between bytes. `multiline` with word boundaries or single matches,
+ * because ripgrep searches each line of a match again and loses some. Context in a named binary file, for which ripgrep
+ * prints nothing.
  */
 async function randomQuery(random: RandomSource, root: string, files: readonly TreeFile[]): Promise<GrepQuery> {
   const searched = files.map(({ path }) => join(root, path)).filter((path) => !path.includes('/.git/'));

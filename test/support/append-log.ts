@@ -5,10 +5,10 @@ import type { SuspensionStore } from 'toolwright/core';
 import { fileSuspensions } from 'toolwright/guards';
 import { z } from 'zod';
 
-/** Called before and after everything that a resume does to the outer world. */
+/** Called before and after each effect of a resume outside the process. */
 export type Step = () => void;
 
-/** A toolkit that several processes make alike: its tool leaves one line in a file for each time that it runs. */
+/** A toolkit that several processes make in the same way. Its tool appends one line to a file for each run. */
 export function appendingToolkit(
   root: string,
   step: Step = () => {},

@@ -1,37 +1,42 @@
 import { posix } from 'node:path';
 import { type ImportFact, type SourceFacts, sourceFacts } from './source-facts.js';
 
-/** What the README.md of a folder says about it. */
+/** The rules in the README.md of a folder. */
 export interface FolderRules {
   /** The other folders that it may import. */
   readonly imports: readonly string[];
   /**
-   * Its layers, lowest first, by their path inside it; `.` are the files that stand in the folder itself. A layer imports
-   * from those before it. Empty if the layers are independent.
+   * Its layers, lowest first, by their path inside the folder; `.` means the files directly in it. A layer may import
+   * the previous ones. Empty if the layers are independent.
    */
   readonly layers: readonly string[];
   /** Its layers that do no I/O. */
   readonly pure: readonly string[];
 }
 
-/** What is allowed where. */
+/** The rules of the architecture. */
 export interface HouseRules {
-  /** What each folder of src may import and holds, as its README.md says; `.` are the files that stand in src itself. */
+  /** The rules of each folder of src, from its README.md; `.` means the files directly in src. */
   readonly folders: Readonly<Record<string, FolderRules>>;
   /**
-   * The one file that imports each vendor, or one in each folder that does; files beside it may know its types. `zod` is
-   * at home everywhere.
+   * The file that imports each package, or one file in each folder that does. Files in the same folder may import its
+   * types. `zod` may be imported everywhere.
    */
   readonly vendorHomes: Readonly<Record<string, string | readonly string[]>>;
-  /** Node's own modules that files which do no I/O may use. */
+  /** The modules of Node that layers without I/O may import. */
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
-  /** Names of tools, which nothing outside {@link toolHomes} goes by: what others have to know, tools state. */
+  /**
+   * Names of tools. No file outside {@link toolHomes} may contain them, because tools declare all facts that others
+   * need.
+   */
   readonly toolNames: readonly string[];
-  /** Where tools have names: their folder, the table of what they state, and what maps native types of providers. */
+  /**
+   * The files that may contain names of tools: their folder, the table of their facts, and the mapping of native types.
+   */
   readonly toolHomes: readonly string[];
-  /** Words of a private vocabulary, for which the field has others. */
+  /** Unusual words for which standard terms exist. */
   readonly privateWords: RegExp;
   readonly maxLines: number;
 }
@@ -42,7 +47,7 @@ interface House {
   readonly sources: ReadonlyMap<string, SourceFacts>;
 }
 
-/** Everything in a tree (path from the project's folder → text) that breaks the rules, one line each. */
+/** All violations of the rules in a tree (path relative to the project → text), one line each. */
 export function violations(files: ReadonlyMap<string, string>, rules: HouseRules): string[] {
   const sources = new Map<string, SourceFacts>();
   for (const [path, text] of files)
@@ -60,13 +65,13 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
   return [...found, ...cycles(house)];
 }
 
-/** The words of a private vocabulary in names and lines, whose parts in camel case count as words. */
+/** The unusual words in names and lines. Parts of camel-case names count as words. */
 export function privateWords(texts: readonly string[], rules: Pick<HouseRules, 'privateWords'>): string[] {
   const plain = texts.join('\n').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
   return [...new Set(plain.match(rules.privateWords))];
 }
 
-/** A text that is a name of a tool, a list of such names, or the beginning of a rule for one. */
+/** A text that is the name of a tool, a list of such names, or the beginning of a rule for a tool. */
 function toolNames(path: string, { literals }: SourceFacts, rules: HouseRules): string[] {
   if (rules.toolHomes.some((home) => path.startsWith(home))) return [];
   const form = new RegExp(`^(?:(?:${rules.toolNames.join('|')})(?:[ ,|]+|\\(|$))+$`);
@@ -127,14 +132,15 @@ function reExports(path: string, { imports }: SourceFacts, { rules, sources }: H
     .filter(({ isExport, isStar, kind, specifier }) => {
       const isEntry = rules.entries.includes(path);
       const target = resolveImport(path, specifier);
-      // The root entry holds the types of the core entry, and an entry all of a file of types; the rest is named.
+      // The root entry may re-export the types of the core entry, and an entry all types of a file. Other exports are
+      // named.
       const isWhole = rules.entries.includes(target) || sources.get(target)?.exportsTypesAlone === true;
       return isStar ? !(isEntry && isWhole && kind === 'type') : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }
 
-/** Circles of value imports, each named once. What is loaded on first use or for types alone may be mutual. */
+/** Cycles of value imports, each reported once. Imports on first use and type imports may be cyclic. */
 function cycles({ sources }: House): string[] {
   const found = new Set<string>();
   const done = new Set<string>();
@@ -163,18 +169,22 @@ function folderOf(path: string): string {
   return file === undefined ? '.' : folder;
 }
 
-/** Where a file stands inside its folder of src. */
+/** The path of a file inside its folder of src. */
 function layerOf(path: string): string {
   return posix.dirname(path).split('/').slice(2).join('/') || '.';
 }
 
 function rulesOf(path: string, { folders }: HouseRules): FolderRules {
   const folder = folders[folderOf(path)];
-  if (folder === undefined) throw new Error(`src/${folderOf(path)} has no README.md that says what it may import`);
+  if (folder === undefined)
+    throw new Error(`src/${folderOf(path)} has no README.md with the folders that it may import`);
   return folder;
 }
 
-/** Reads the rules in the README.md of a folder of src. A name may be explained in brackets; `layers` are those that exist. */
+/**
+ * Reads the rules in the README.md of a folder of src. A name may have an explanation in brackets. `layers` are the
+ * existing ones.
+ */
 export function readFolderRules(text: string, layers: readonly string[]): FolderRules {
   const list = (label: string) => {
     const [, line] = new RegExp(`^- ${label}: (.*(?:\\n  .*)*)`, 'm').exec(text) ?? [];
@@ -189,7 +199,7 @@ export function readFolderRules(text: string, layers: readonly string[]): Folder
   };
 }
 
-/** Folders that import each other, by way of others too. */
+/** Folders that import each other, also indirectly. */
 export function folderCircles(folders: Readonly<Record<string, FolderRules>>): string[] {
   const reaches = (from: string, to: string, seen: Set<string>): boolean =>
     (folders[from]?.imports ?? []).some((next) => {

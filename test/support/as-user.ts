@@ -4,9 +4,7 @@ import { chownSync } from 'node:fs';
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/**
- * Runs a program as a user without rights: as this one, or where this is root as nobody. Answers everything it printed.
- */
+/** Runs a program as an ordinary user: the current one, or `nobody` if the current user is root. Returns its output. */
 export function asOrdinaryUser(file: string, words: readonly string[], env: Readonly<Record<string, string>>): string {
   const drop = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--', file, ...words];
   const [program, all] = isRoot ? ['setpriv', drop] : [file, words];
@@ -19,7 +17,7 @@ export function asOrdinaryUser(file: string, words: readonly string[], env: Read
   return stdout + stderr;
 }
 
-/** Hands a file or folder to that user. */
+/** Makes that user the owner of a file or folder. */
 export function giveToOrdinaryUser(path: string): void {
   if (isRoot) chownSync(path, nobody, nobody);
 }

@@ -1,14 +1,14 @@
 import { createPermissions, createToolkit, type Toolkit } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';
 
-/** A question as a person saw it. */
+/** A question as shown to a person. */
 export interface SeenQuestion {
   readonly title: string;
   readonly preview: string | undefined;
   readonly risk: string;
 }
 
-/** A toolkit over files in memory whose questions are answered yes, and the questions. */
+/** A toolkit over memory files whose questions are approved, and the list of questions. */
 export function askingToolkit(
   files: NonNullable<NonNullable<Parameters<typeof memoryFiles>[0]>['files']> = {},
   options: Parameters<typeof createPermissions>[0] = {},

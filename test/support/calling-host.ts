@@ -5,8 +5,8 @@ import { createToolkit } from 'toolwright';
 import { changeBus, customTools, fromPg, managedStores } from 'toolwright/managed';
 import { fakeTimers } from 'toolwright/testing';
 
-// A process of its own whose agent calls the custom tools of a database. Its clock goes on when it is told so: a line of
-// input is `call NAME` or `later MS`. With `deaf`, no notice reaches it.
+// A separate process whose agent calls the custom tools of a database. A line of input is `call NAME`, or `later MS` to
+// advance its clock. With `deaf`, it gets no notifications.
 const [url = '', root = '/', hears = 'hears'] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url });
 const client = fromPg(pool);

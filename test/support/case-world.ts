@@ -15,7 +15,7 @@ import { temporaryFolder } from './temporary-folder.js';
 import { testToolkit } from './test-toolkit.js';
 
 /**
- * One step that prepares a world: what to make, its path, and its content or target. Names that begin with `x` take a
+ * A step of the setup: what to create, its path, and its content or target. Steps whose name begins with `x` have a
  * full path.
  */
 export type SetupStep = readonly [
@@ -24,7 +24,7 @@ export type SetupStep = readonly [
   what?: string,
 ];
 
-/** What stands outside the workspace and must never be shown or changed. */
+/** The content of the file outside the workspace, which must never be shown or changed. */
 export const outsideMarker = 'OUTSIDE-MARKER';
 
 /** The table of cases in `test/fixtures`. */
@@ -61,7 +61,7 @@ export function caseWorld(setup: readonly SetupStep[] = [], options: Partial<Too
   return { base, root, outside, home, toolkit, call, expand, states: () => statesOf(base) };
 }
 
-/** Every name below a folder with what it is, but for times: kind, mode, target and content. */
+/** All paths below a folder with their state except times: kind, mode, target and content. */
 function statesOf(folder: string, prefix = ''): Record<string, string> {
   const states: Record<string, string> = {};
   for (const name of readdirSync(join(folder, prefix)).sort()) {
@@ -77,7 +77,7 @@ function statesOf(folder: string, prefix = ''): Record<string, string> {
   return states;
 }
 
-/** The states of all names but those of the workspace. */
+/** The states of all paths outside the workspace. */
 export function outsideOf(states: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(states).filter(([path]) => path !== 'ws' && !path.startsWith('ws/')));
 }

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key, and the certificate that it gave itself for a host name. */
+/** A key and its self-signed certificate for a host name. */
 export interface SelfSigned {
   readonly key: string;
   readonly cert: string;
 }
 
-/** Makes a certificate for `host`, good for many years; nothing but its own issuer vouches for it. */
+/** Makes a self-signed certificate for `host`, which is valid for many years. */
 export function selfSigned(host: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));

@@ -51,7 +51,7 @@ const message = z.discriminatedUnion('role', [
   }),
 ]);
 
-/** The part of a request to `/v1/chat/completions` that tools are about, by the documented rules. */
+/** The schema of the parts of a request to `/v1/chat/completions` that concern tools, from the documentation. */
 const request = z
   .strictObject({
     model: z.string().min(1),
@@ -85,15 +85,15 @@ const request = z
     if (waiting.length > 0) say(`tool_calls without an answer: ${waiting.join(', ')}`);
   });
 
-/** One call that the endpoint's model makes. */
+/** A call by the model of the endpoint. */
 export interface EndpointCall {
   readonly name: string;
   readonly input: unknown;
 }
 
 /**
- * A local server for Chat Completions that refuses with 400 what does not fit. A request without tool messages gets
- * these calls, one with them the text `done`.
+ * A local server for Chat Completions that rejects invalid requests with 400. It answers a request without tool
+ * messages with these calls, and one with them with the text `done`.
  */
 export async function chatEndpoint(calls: readonly EndpointCall[] = []) {
   const server = createServer((incoming, response) => {

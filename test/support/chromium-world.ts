@@ -10,10 +10,10 @@ export const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].fi
 export const hasChromium = executablePath !== undefined;
 if (!hasChromium) console.log('No Chromium is installed here: the tests with a real browser are left out.');
 
-/** How a page is served: its body in HTML, or by a function. */
+/** A page: its HTML body, or a function that serves it. */
 export type Pages = Readonly<Record<string, string | RequestListener>>;
 
-/** Pages on loopback, which a browser may reach at 127.0.0.1 alone, and a toolkit with the tool over it. */
+/** Pages on loopback, which a browser may reach only at 127.0.0.1, and a toolkit with the tool. */
 export async function chromiumWorld(pages: Pages, options: ChromiumBrowserOptions = {}, timeoutMs = 30_000) {
   const { url, requests } = await webServer((request, response) => {
     const page = pages[new URL(request.url ?? '/', 'http://x').pathname];

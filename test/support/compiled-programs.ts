@@ -29,10 +29,10 @@ const programs = [
   'test/support/resuming-turn',
 ] as const;
 
-/** A program that tests start in a process of its own. */
+/** A program that tests start as a separate process. */
 export type Program = (typeof programs)[number];
 
-/** Compiles the programs before the first test: with a loader of TypeScript, each start costs six times as much. */
+/** Compiles the programs before the first test, because with a TypeScript loader each start takes six times longer. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cache = join(root, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
@@ -51,7 +51,7 @@ export function compiled(program: Program): string {
   return join(inject('programs'), `${program}.mjs`);
 }
 
-/** Compiles texts of programs, such as examples of a page, and gives their files. */
+/** Compiles programs given as text, such as examples of a page, and returns their files. */
 export async function compileTexts(texts: readonly string[]): Promise<string[]> {
   const written = await mkdtemp(join(tmpdir(), 'toolwright-programs-'));
   const folder = await mkdtemp(join(inject('programs'), 'texts-'));
@@ -65,7 +65,7 @@ export async function compileTexts(texts: readonly string[]): Promise<string[]> 
   return texts.map((_, index) => join(folder, `${index}.mjs`));
 }
 
-/** Compiles programs with all that they use of this project; packages stay imports. */
+/** Bundles programs with their imports from this project. Packages stay imports. */
 async function compile(sources: readonly string[], outdir: string, outbase: string): Promise<void> {
   await build({
     entryPoints: [...sources],
@@ -83,7 +83,7 @@ async function compile(sources: readonly string[], outdir: string, outbase: stri
   });
 }
 
-/** Lets each source know itself by the address of the source, as if it were run uncompiled. */
+/** Sets `import.meta.url` of each source to its own address, as without compilation. */
 const ownAddresses: Plugin = {
   name: 'own-addresses',
   setup({ onLoad }) {

@@ -1,6 +1,6 @@
 /**
- * A client made of `McpManager` that does what the conformance tests of the protocol want of one: it connects to the
- * address on its command line, logs in where it has to, and calls every tool.
+ * A client that uses `McpManager` for the conformance tests of the protocol: it connects to the address on its command
+ * line, logs in if necessary, and calls every tool.
  */
 import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import type { McpAuthProvider, McpServerConfig } from '../../src/mcp.js';
@@ -18,7 +18,7 @@ const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as {
 const kept: { client?: object; tokens?: object; verifier?: string; code?: string } = {};
 if (context.client_id !== undefined) kept.client = { ...context };
 
-/** Keeps everything in memory, and goes at once where a person would be sent: the tests say yes to everybody. */
+/** Keeps all data in memory, and follows the login redirect at once, because the test server approves every login. */
 const authProvider = {
   redirectUrl: 'http://localhost:3000/callback',
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
@@ -46,7 +46,7 @@ const authProvider = {
   },
 } as unknown as McpAuthProvider;
 
-/** Logs in as a program where the test is about that, and else as a person. */
+/** Logs in as a program if the test requires it, otherwise as a person. */
 function providerOf(scenario: string): McpAuthProvider {
   const { client_id: clientId = '', client_secret: clientSecret = '', private_key_pem: privateKey = '' } = context;
   const { signing_algorithm: algorithm = '' } = context;
@@ -55,7 +55,7 @@ function providerOf(scenario: string): McpAuthProvider {
   return authProvider;
 }
 
-/** A person who leaves the form as it is. */
+/** A person who submits the form unchanged. */
 const elicitation: Elicitation = {
   elicit: async ({ schema }) => {
     const fields = Object.entries((schema?.properties ?? {}) as Record<string, { readonly default?: string }>);
@@ -77,7 +77,7 @@ try {
   for (const { name } of manager.tools('tested')) {
     const call = () => manager.callTool({ server: 'tested', tool: name, input: { a: 5, b: 3 } }, scope);
     await call().catch(async (thrown: unknown) => {
-      // A call may want more rights than there are.
+      // A call may need a wider scope than the server can grant.
       if (kept.code === undefined) throw thrown;
       await logIn();
       await call();
@@ -87,7 +87,7 @@ try {
   await manager.dispose();
 }
 
-/** Finishes the login that the server asks for. */
+/** Finishes a login that the server requests. */
 async function logIn(): Promise<void> {
   const { code } = kept;
   delete kept.code;

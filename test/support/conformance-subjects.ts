@@ -59,7 +59,7 @@ function sandbox() {
 
 const pages = Array.from({ length: 12 }, (_, at) => `${['a.example', 'docs.a.example', 'b.example'][at % 3]}/${at}`);
 
-/** A search of twelve pages of two domains. */
+/** A search that finds twelve pages of two domains. */
 const search: SearchProvider = {
   async search({ allowedDomains, blockedDomains = [], maxResults = 10 }, { signal }) {
     signal.throwIfAborted();
@@ -85,7 +85,7 @@ function mcp() {
   return { mcp: client, server: 'docs', tool: 'echo', change: () => client.set('docs', { state: 'connected' }) };
 }
 
-/** What each kit is tried with: an implementation of ours, made anew. */
+/** An implementation for each kit, made again for each case. */
 export const subjects = {
   files: () => ({ files: memoryFiles() }),
   shell,

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { fileSchedule, pgSchedule, type ScheduledJob } from 'toolwright/extras/cron';
 import { fromPg } from 'toolwright/managed';
 
-// A process of its own that, as soon as it is told, runs the jobs of a file, or of a schema of PostgreSQL, until its
-// input ends; or adds some.
+// A separate process that runs the jobs of a file or a PostgreSQL schema until its input ends, or adds jobs. It starts
+// at the first line of input.
 const [kind = 'file', place = '', log = '', adds = '0'] = process.argv.slice(2);
 const onDue = ({ id }: ScheduledJob) => appendFileSync(log, `${id} ${process.pid}\n`);
 const pool =

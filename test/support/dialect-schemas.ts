@@ -27,7 +27,7 @@ const fieldNames: Partial<Record<SchemaDialect, RegExp>> = {
   gemini: /^[A-Za-z_]\w{0,63}$/,
 };
 
-/** What the provider of a dialect would say against a schema, by its documented rules; nothing where it takes it. */
+/** The errors of a provider for a schema in its dialect, by its documented rules. Empty if the provider accepts it. */
 export function refusals(schema: Schema, dialect: SchemaDialect): string[] {
   const found: string[] = [];
   if (schema.type !== 'object' || !isRecord(schema.properties)) found.push('the top is no object with properties');
@@ -67,12 +67,12 @@ export function validatorOf(schema: Schema): ValidateFunction {
   return new Ajv2020(lenient).compile(withUnions(schema) as object);
 }
 
-/** A validator for schemas as they are written, in draft 7. */
+/** A validator for the original schemas, in draft 7. */
 export function originalOf({ $schema: _, ...schema }: Schema): ValidateFunction {
   return new Ajv(lenient).compile(schema);
 }
 
-/** OpenAPI's `nullable` as JSON Schema has it. */
+/** Translates OpenAPI's `nullable` to JSON Schema. */
 function withUnions(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withUnions);
   if (!isRecord(node)) return node;

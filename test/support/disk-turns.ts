@@ -16,15 +16,15 @@ import { fileSuspensions } from 'toolwright/guards';
 /** Answers to the calls of a turn, by call id. */
 export type Said = Readonly<Record<string, 'allow-once' | 'deny' | { readonly rewriteTo: string }>>;
 
-/** What stands in a request file for a process that resumes. */
+/** The content of a request file for a process that resumes. */
 export interface ResumeRequest {
   readonly suspension: string;
   readonly answers: Answers;
-  /** Which call that is taken up aborts the resume, once those before it have ended; 0 for no abort. */
+  /** The number of the resumed call that aborts the resume, after the previous ones have ended; 0 for no abort. */
   readonly abortAt: number;
 }
 
-/** What a process that resumed leaves: a run without what differs from one time to the next. */
+/** The result of a process that resumed: a run without fields that differ between runs. */
 export interface Resumed {
   readonly suspension?: string;
   readonly questions?: readonly PermissionQuestion[];
@@ -37,14 +37,14 @@ export function newWorkspace(root: string): string {
   return root;
 }
 
-/** What stands in the files of a workspace. */
+/** The contents of the files of a workspace. */
 export function treeOf(root: string): readonly (readonly [string, string])[] {
   return readdirSync(root)
     .sort()
     .map((name) => [name, readFileSync(join(root, name), 'utf8')] as const);
 }
 
-/** A toolkit over a folder, made alike by each process; a hook rewrites what is written to `hooked.txt`. */
+/** A toolkit over a folder, made in the same way by each process. A hook rewrites writes to `hooked.txt`. */
 export function diskToolkit(root: string, suspensions: SuspensionStore, said?: Said): Toolkit {
   return createToolkit({
     root,

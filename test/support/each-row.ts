@@ -4,8 +4,8 @@ import { test } from 'vitest';
 type Value = string | number | bigint | boolean | symbol | object | null | undefined;
 
 /**
- * Holds every row of a table against one check, and fails with all rows for which it does not hold. A row is named by
- * its first items where it is a list, by its `name`, `why` or `id`, and else as it is.
+ * Runs one check for every row of a table, and fails with all rows whose check fails. The name of a row consists of the
+ * first items of a list, or is its `name`, `why` or `id`, otherwise the row itself.
  */
 export async function eachRow<Row extends Value | [unknown]>(
   rows: readonly Row[],
@@ -25,7 +25,7 @@ export async function eachRow<Row extends Value | [unknown]>(
   if (wrong.length > 0) throw new Error(`${wrong.length} of ${rows.length} rows are wrong:\n${wrong.join('\n')}`);
 }
 
-/** One test for a whole table, written as `test.each` is: a row that is a list is given as arguments. */
+/** One test for a whole table, in the form of `test.each`: a row that is a list is passed as arguments. */
 export function table<const Row>(rows: readonly Row[]) {
   return (sentence: string, check: (...row: Row extends readonly unknown[] ? [...Row] : [row: Row]) => unknown): void =>
     test(sentence, () =>
@@ -45,7 +45,7 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The samples of a table that are short and plain: one a line, or several with ` ¦ ` between them; as they are written. */
+/** The samples of a table: one on each line, or several separated by ` ¦ `, taken literally. */
 export function samples({ raw }: TemplateStringsArray): readonly string[] {
   return raw
     .join('')
@@ -54,7 +54,7 @@ export function samples({ raw }: TemplateStringsArray): readonly string[] {
     .filter(Boolean);
 }
 
-/** The rows of a table that is written down by rule: each rule with each of its samples. */
+/** The rows of a table grouped by rule: each rule with each of its samples. */
 export function byRule(table: Readonly<Record<string, readonly string[]>>): readonly (readonly [string, string])[] {
   return Object.entries(table).flatMap(([rule, lines]) => lines.map((line) => [rule, line] as const));
 }

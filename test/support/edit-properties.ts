@@ -16,7 +16,7 @@ const letter = fc.constantFrom('a', 'b', 'c', ' ', '\t', '.', '$&', '\u00e4', '\
 const content = fc.string({ unit: letter, maxLength: 12 });
 const lineBreak = fc.constantFrom('\n', '\r\n');
 
-/** A text as lines with a break of any kind after each but the last. */
+/** A text of lines, with a line break of any kind after each but the last. */
 const lines = fc.array(fc.tuple(content, lineBreak), { maxLength: 8 });
 
 interface Sample {
@@ -36,8 +36,8 @@ const sample: fc.Arbitrary<Sample> = fc.tuple(lines, content, fc.nat(), fc.nat()
 });
 
 /**
- * Any part of any text in any encoding, replaced by any other text: every byte before and behind the replaced place is
- * as it was, what was put there is the new text in the file's encoding, and whatever is refused leaves no plan at all.
+ * Property: for any part of any text in any encoding, replaced by any other text, every byte outside the replaced place
+ * stays, and the place has the new text in the encoding of the file. A refused edit gives no plan.
  */
 export async function bytesOutsideStay(numRuns: number): Promise<void> {
   const property = fc.asyncProperty(
@@ -69,7 +69,7 @@ export async function bytesOutsideStay(numRuns: number): Promise<void> {
   await fc.assert(property, { numRuns });
 }
 
-/** Replacing all and then all back gives the same bytes, where the new text was not there before. */
+/** Property: replacing all matches and replacing back gives the same bytes, if the new text did not occur before. */
 export async function replacingAllGoesBack(numRuns: number): Promise<void> {
   const property = fc.asyncProperty(sample, fc.constantFrom(...encodings), async ({ text, from, until }, encoding) => {
     const oldText = text.slice(from, until).replaceAll(/[\r\n]/g, '');

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { HostShell, SpillFolder } from 'toolwright/tools';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 
-// A program of its own that starts a command, says so, and ends in the way its arguments name.
+// A separate program that starts a command, reports it, and ends in the way given by its arguments.
 const [root = '/', command = 'true', way = 'exit'] = process.argv.slice(2);
 const folder = new SpillFolder();
 const shell = new HostShell({ roots: [root], folder, limits: resolveLimits() });

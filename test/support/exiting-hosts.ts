@@ -4,7 +4,7 @@ import { compiled } from './compiled-programs.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
-/** A program with a shell of its own that says `ready` and its folder once its command runs. */
+/** A program with its own shell that prints `ready` and its folder once its command runs. */
 export interface ExitingHost {
   readonly pid: number;
   readonly folder: string;
@@ -13,8 +13,8 @@ export interface ExitingHost {
 }
 
 /**
- * Starts one that ends in the given way: `exit`, `throw`, `reject`, `left`, or by a signal. `command` leaves something
- * in the background.
+ * Starts such a program, which ends in the given way: `exit`, `throw`, `reject`, `left`, or by a signal. `command`
+ * leaves a background process.
  */
 export async function startHost(command: string, way: string): Promise<ExitingHost> {
   const root = temporaryFolder();

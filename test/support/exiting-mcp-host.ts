@@ -1,4 +1,4 @@
-// Brings up a server that will not end by itself, says so, and ends as its first argument says.
+// Starts a server that does not end by itself, reports it, and ends in the way given by its first argument.
 import { McpManager } from '../../src/mcp.js';
 
 const [way = 'exit', mark = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserScope } from 'toolwright/extras/browser';
 
-/** A browser in memory with one page; it notes what it was asked, and `overrides` replace what it does. */
+/** A browser in memory with one page. It records its calls, and `overrides` replace its methods. */
 export function fakeBrowser(overrides: Partial<Browser> = {}) {
   const asked: unknown[][] = [];
   const scopes: BrowserScope[] = [];

@@ -13,7 +13,7 @@ import type {
   McpUpdate,
 } from '../../src/ports/mcp-client.js';
 
-/** A server of {@link FakeMcpClient}, which tests change as they go. */
+/** A server of {@link FakeMcpClient}, which tests may change. */
 export interface FakeMcpServer extends Omit<McpServer, 'name'> {
   readonly tools?: readonly (Partial<McpTool> & { readonly name: string })[];
   readonly resources?: readonly (Omit<McpResource, 'server'> & Partial<McpResourceContent>)[];
@@ -26,11 +26,11 @@ export class FakeMcpClient implements McpClient {
   readonly listeners = new Set<(update: McpUpdate) => void>();
   readonly attached = new Set<McpAnswers>();
   readonly known = new Map<string, FakeMcpServer>();
-  /** What a call answers; anything at all, to see what becomes of it. */
+  /** The result of a call. It may be invalid. */
   answer: (call: McpToolCall, scope: CallScope) => unknown = ({ tool, input }) => ({
     content: [{ type: 'text', text: `${tool} ${JSON.stringify(input)}` }],
   });
-  /** Resources of one page. */
+  /** One page of resources. */
   pageSize = 100;
   isGranted?: (tool: { readonly server: string; readonly tool: string }, caller: Caller) => boolean;
   secrets?: () => readonly string[];
@@ -40,7 +40,7 @@ export class FakeMcpClient implements McpClient {
     for (const [name, server] of Object.entries(servers)) this.known.set(name, { state: 'connected', ...server });
   }
 
-  /** Changes a server and tells of it. */
+  /** Changes a server and notifies listeners. */
   set(server: string, change: Partial<FakeMcpServer>, news: Partial<McpUpdate> = {}): void {
     const changed = { state: 'connected' as const, ...this.known.get(server), ...change };
     this.known.set(server, changed);

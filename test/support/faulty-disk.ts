@@ -1,10 +1,10 @@
 import { nodeDisk } from 'toolwright/testing';
 import type { Disk } from '../../src/files/disk/system-calls.js';
 
-/** A disk that fails at one call, and counts what is left open. */
+/** A disk that fails at one call, and counts open descriptors. */
 export class FaultyDisk {
   readonly disk: Disk;
-  /** Descriptors that were opened and not closed. */
+  /** The number of open descriptors. */
   readonly open = new Set<number>();
   /** Calls so far, by name. */
   readonly calls: string[] = [];
@@ -19,7 +19,7 @@ export class FaultyDisk {
         const fault = this.calls.length === this.#failAt ? this.#fault : undefined;
         this.calls.push(name);
         if (fault !== undefined) {
-          // A descriptor is free after close, whatever close says.
+          // A descriptor is free after close, even if close fails.
           if (name === 'close' || name === 'release') this.#closed(original, parameters);
           throw fault();
         }
@@ -36,18 +36,18 @@ export class FaultyDisk {
     ) as unknown as Disk;
   }
 
-  /** Lets the call with this number, from 0, fail with a system error. */
+  /** Makes the call with this number, from 0, fail with a system error. */
   failAt(call: number, code: string): void {
     this.#failAt = call;
     this.#fault = () => Object.assign(new Error(`${code}: injected`), { code });
   }
 
-  /** Lets each write take so many bytes at most. */
+  /** Limits the bytes of each write. */
   writeAtMost(bytes: number): void {
     this.#maxWrite = bytes;
   }
 
-  /** Starts counting anew. */
+  /** Resets the counters. */
   reset(): void {
     this.calls.length = 0;
     this.#failAt = -1;

@@ -1,8 +1,8 @@
 import { createHttpClient } from 'toolwright';
 import { callScope } from './call-scope.js';
 
-// Fetches its arguments one after the other, as many times as FETCHES says, all from this machine, and prints what became
-// of each, and how much memory it took at the most.
+// Fetches the addresses in its arguments one after the other, FETCHES times, all from this machine. Prints each result
+// and the peak of its memory.
 const client = createHttpClient({ lookup: async () => ['127.0.0.1'], allowPrivate: true });
 const outcomes: unknown[] = [];
 const urls = process.argv.slice(2);

@@ -1,13 +1,13 @@
 import { systemTimers, type Timers } from '../../src/core/support/timer.js';
 import { until } from './until.js';
 
-/** Timers of the system, of which those of a minute and more go off when the test says so. */
+/** System timers. Those of a minute and more fire when the test says so. */
 export interface HeldTimers extends Timers {
-  /** Calls back what waits for just so long, as soon as something does. */
+  /** Fires the timer with exactly this time, as soon as there is one. */
   fire(delayMs: number): Promise<void>;
 }
 
-/** Makes them: a real command reaches its time limit when a test has seen what it waits for. */
+/** Makes such timers, so that a real command reaches its time limit when the test decides. */
 export function heldTimers(): HeldTimers {
   const held = new Map<object, { readonly delayMs: number; readonly callback: () => void }>();
   const due = (wanted: number) => [...held].filter(([, { delayMs }]) => delayMs === wanted);

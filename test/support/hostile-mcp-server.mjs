@@ -1,4 +1,5 @@
-// A server of MCP that speaks JSON-RPC by hand and misbehaves as its first argument says; the second is its own.
+// An MCP server with hand-written JSON-RPC that misbehaves in the way given by its first argument. The second argument
+// is for that way.
 import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -8,7 +9,7 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const answer = (id, result) => send({ id, result });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const nested = (depth) => (depth === 0 ? object : { type: 'object', properties: { a: nested(depth - 1) } });
-// `says`: of each method, what it answers in turn, the last again and again; null where that is nothing.
+// `says`: for each method the answers in turn, of which the last repeats; null means no answer.
 const said = behaviour === 'says' ? JSON.parse(detail) : {};
 const waitForEver = () => setInterval(() => {}, 1_000_000);
 const question = (message) => ({ message, requestedSchema: { type: 'object', properties: {} } });
@@ -258,7 +259,7 @@ if (behaviour === 'ignores_end' || behaviour === 'ignores_end_with_children') {
   waitForEver();
 }
 if (behaviour.endsWith('with_children')) {
-  // One in the group, and one that left it.
+  // One process in the group, and one that left it.
   const stay = ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000000)', ...process.argv.slice(4)];
   spawn(process.execPath, stay, { stdio: 'inherit' });
   spawn(process.execPath, stay, { stdio: 'ignore', detached: true }).unref();

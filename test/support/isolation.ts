@@ -12,7 +12,7 @@ import { memoryFiles, scriptedShell } from 'toolwright/testing';
 import { RandomSource } from './random-tree.js';
 import { seed } from './runs.js';
 
-/** What an installation runs on, empty. */
+/** The empty stores of an installation. */
 export interface IsolatedStores {
   readonly stores: ManagedStores;
   readonly bus: ChangeBus;
@@ -33,14 +33,14 @@ const toolNames = ['greet', 'part', 'sing'];
 const serverNames = ['files', 'notes'];
 
 /**
- * Two agents and two users over one toolkit, at the same time and at random: they write, edit, read and search files and
- * memory and call tools, which come, change and go, as grants of MCP servers do. Fails where anything that one hears, results and events, holds a
- * word of another, and where one does not see what it should at the end of a round.
+ * Random simultaneous calls of two agents and two users of one toolkit: they write, edit, read and search files and
+ * memory, and call tools. Tools and grants of MCP servers are added, changed and removed. Fails if a result or event of
+ * one caller contains a word of another, or if a caller does not see its own data at the end of a round.
  */
 export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: number): Promise<void> {
   const random = new RandomSource(seed);
   const oneOf = <Value>(values: readonly Value[]): Value => values[random.below(values.length)] as Value;
-  /** Who may ever see a word. */
+  /** The callers that may see a word. */
   const readers = new Map<string, (who: Who) => boolean>();
   const word = (isFor: (who: Who) => boolean) => {
     const made = `w${readers.size}x`;
@@ -73,7 +73,7 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
     return result;
   };
 
-  /** What is in a file, by its owner, and in a tool. */
+  /** The content of files, by owner, and of tools. */
   const files = new Map<string, string>();
   const toolWords = new Map<string, string>();
   const fileOf = ({ agentId, userId }: Who, name: string) =>
@@ -168,7 +168,7 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
 
   for (let round = 0; round < rounds; round++) {
     const taken = new Set<string>();
-    // Two at once who change one thing are told so, and are no matter of this.
+    // Two simultaneous changes of one entry may conflict, which this test ignores.
     const once = (key: string, deed: () => Promise<void>) => (taken.size < taken.add(key).size ? [deed()] : []);
     const deeds = Array.from({ length: 12 }, () => {
       const [who, name] = [oneOf(callers), oneOf(fileNames)];
@@ -184,7 +184,7 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
       return chance < 0.55 ? once(`${agentId} ${tool}`, () => changeTool(agentId, tool)) : [look(who)];
     });
     await Promise.all(deeds.flat());
-    // Where its notice takes a while.
+    // The notification may be delayed.
     await tools.reloadGlobal();
     await toolkit.endSession(oneOf(callers).sessionId);
     for (const who of callers) await seesItsOwn(who);

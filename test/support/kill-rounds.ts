@@ -16,8 +16,8 @@ import { temporaryFolder } from './temporary-folder.js';
 const size = 4 * 1_048_576;
 
 /**
- * Kills a process at a random moment while it writes a file, round after round, and answers in how many of them it left
- * a temporary file behind.
+ * Kills a process at a random moment while it writes a file, in each round. Returns the number of rounds that left a
+ * temporary file.
  */
 export async function killRounds(rounds: number): Promise<number> {
   const root = temporaryFolder();

@@ -11,20 +11,20 @@ import { seed } from './runs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const names = ['Append', 'Append', 'Look', 'Append', 'Look'] as const;
-/** More than a resume takes of {@link names}, so that some rounds end by themselves. */
+/** More than the steps of a resume, so that some rounds end by themselves. */
 const maxSteps = 34;
 
-/** A database of suspended turns, in place of files. */
+/** A database of suspended turns, instead of files. */
 export interface SharedDatabase {
   readonly store: SuspensionStore;
-  /** How another process reaches it. */
+  /** The connection for another process. */
   readonly url: string;
-  /** Has the claims of processes that have ended run out at once. */
+  /** Lets the claims of ended processes expire at once. */
   expire(): Promise<unknown>;
 }
 
 /**
- * Kills processes in the middle of resuming a turn, and resumes it here: nothing runs twice, and each call has one
+ * Kills processes while they resume a turn, and resumes it here. Checks that nothing runs twice and each call has one
  * result.
  */
 export async function killedResumes(count: number, database?: SharedDatabase) {
@@ -63,7 +63,7 @@ export async function killedResumes(count: number, database?: SharedDatabase) {
       const where = `call ${index} of round ${round}, killed at ${killAt}`;
       if (isRefused(String(index))) {
         expect(times, where).toBe(0);
-        // What was taken in hands and never settled may have been allowed by whoever had it.
+        // A claimed call that never settled may have been allowed by the process that claimed it.
         expect(['permission_denied', 'interrupted'], where).toContain(code);
       } else if (code === 'interrupted') {
         interrupted++;
@@ -72,7 +72,7 @@ export async function killedResumes(count: number, database?: SharedDatabase) {
       } else {
         settled++;
         expect(code, where).toBe('ok');
-        // What only looks may be repeated where nobody knows whether it ended.
+        // A read-only call may be repeated if its end is unknown.
         expect(times >= 1 && (times === 1 || names[index] === 'Look'), where).toBe(true);
       }
     }

@@ -5,8 +5,8 @@ import { RandomSource } from './random-tree.js';
 import { seed } from './runs.js';
 
 /**
- * Approves requests whose connection the database ends around the commit, and holds each against its grant. Answers how
- * many decisions were kept.
+ * Approves requests while the database ends their connection around the commit, and compares each with its grant.
+ * Returns the number of stored decisions.
  */
 export async function killedReviews(rounds: number): Promise<number> {
   const schema = await emptySchema();
@@ -19,7 +19,7 @@ export async function killedReviews(rounds: number): Promise<number> {
     on: (event, listener) => pool.on(event, listener),
     async connect() {
       const connection = await pool.connect();
-      // One whose end comes late fails here: as the pool would, it is given back and replaced.
+      // A connection whose end is noticed late fails here. Like in a pool, it is released and replaced.
       const failed = () => {};
       connection.on('error', failed);
       const answer = await connection.query('SELECT pg_backend_pid() AS pid').catch(() => undefined);
@@ -66,7 +66,7 @@ export async function killedReviews(rounds: number): Promise<number> {
     const found = await decided(id);
     const approved = ['approved', toolAllow];
     expect([approved, ['pending', null]]).toContainEqual(found);
-    // What was answered is kept; what was not may be either.
+    // An answered decision must be stored; without an answer both outcomes are valid.
     if (answer instanceof Error) expect(answer).toMatchObject({ code: 'storage_failed' });
     else expect(found).toEqual(approved);
     if (found[0] === 'approved') kept++;

@@ -5,8 +5,8 @@ import { Pool } from 'pg';
 import { createToolkit } from 'toolwright';
 import { fromPg, leasedSpawner, subagentLeases, takeOverSubagents } from 'toolwright/managed';
 
-// A process of its own with subagents that are leased. `start` starts one, which ends when the program is told to, and
-// says what it hears of it; `take` takes over those of others until the program is told to end.
+// A separate process with leased subagents. `start` starts one, which ends on input, and prints its events. `take`
+// takes over those of other processes until its input ends.
 const [root = '/', connectionString, what] = process.argv.slice(2);
 const pool = new Pool({ connectionString });
 const leases = subagentLeases(fromPg(pool), { leaseMs: 5_000, renewMs: 1_000 });

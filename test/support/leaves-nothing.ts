@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-// Files run one after the other in the same process, so what one changes for good would decide about the next.
+// Test files run one after the other in the same process, so permanent changes by one file would affect the next.
 const state = () => ({ env: { ...process.env }, cwd: process.cwd() });
 
 let before: ReturnType<typeof state>;

@@ -26,8 +26,8 @@ const tool: CustomToolDefinition = {
 };
 
 /**
- * What stores of a database do, each time with empty tables; making them anew takes longer than most tests. Answers how
- * to have them empty.
+ * Cases for stores of a database with empty tables. Creating the tables again takes longer than most tests, so they are
+ * emptied. Returns the function that empties them.
  */
 export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () => Promise<SqlClient> {
   let shared: SqlClient;
@@ -215,7 +215,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     const { mcp } = managedStores(client);
     const { id: server } = await mcp.putServer({ name: 'one', config: { command: 'x' } });
     const { id } = await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
-    // What tells of the change fails, as the last step of the transaction.
+    // The notification, the last step of the transaction, fails.
     await client.query('ALTER TABLE change_counts RENAME TO gone');
     try {
       await expect(mcp.reviewRequest(id, 'approve', { by: 'admin' })).rejects.toMatchObject({ code: 'storage_failed' });

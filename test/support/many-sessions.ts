@@ -1,5 +1,5 @@
-// Runs as many sessions on one toolkit as are asked for, and prints how many megabytes that takes, and still takes when
-// they have ended.
+// Runs a given number of sessions on one toolkit, and prints the memory in megabytes while they exist and after their
+// end.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Uses as many toolkits as are asked for, each with every kind of file tool, and prints how much memory that takes, and
-// still takes after dispose.
+// Uses a given number of toolkits, each with all file tools, and prints their memory before and after dispose.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +30,7 @@ async function settledMegabytes() {
   return process.memoryUsage.rss() / 1e6;
 }
 
-// What the first loads and compiles belongs to the process.
+// Code that the first toolkit loads and compiles is not counted.
 await (await use()).dispose();
 const base = await settledMegabytes();
 const toolkits = [];

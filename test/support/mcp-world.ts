@@ -7,17 +7,17 @@ import { processesWith } from './shell.js';
 
 const hostile = fileURLToPath(new URL('./hostile-mcp-server.mjs', import.meta.url));
 
-/** A server that behaves as it is told; what it is and starts can be found by `mark`. */
+/** A server with a given behaviour. `mark` identifies its process and the processes that it starts. */
 export function hostileServer(behaviour: string, detail = '', mark = newMark()): McpServerConfig {
   return { command: process.execPath, args: [hostile, behaviour, detail, mark] };
 }
 
-/** A text that stands in the command line of one server and its children. */
+/** A text in the command lines of one server and its children. */
 export function newMark(): string {
   return `mark-${randomBytes(8).toString('hex')}`;
 }
 
-/** A manager that is disposed when the running test has finished, with all that it told. */
+/** A manager that is disposed when the running test has finished, with all its events. */
 export function mcpWorld(servers: Readonly<Record<string, McpServerConfig>>, options: McpManagerOptions = {}) {
   const manager = new McpManager({ servers, ...options });
   const updates: McpUpdate[] = [];
@@ -30,7 +30,7 @@ export function mcpWorld(servers: Readonly<Record<string, McpServerConfig>>, opt
   return { manager, updates, scope, call, stateOf };
 }
 
-/** The processes in whose command line `mark` stands. */
+/** The processes whose command line contains `mark`. */
 export function processesOf(mark: string): readonly number[] {
   return processesWith(mark);
 }

@@ -5,20 +5,20 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentTable } from '../../src/ports/file-store.js';
 import { eachRow } from './each-row.js';
 
-/** The user Ann of an agent, the user Bob of the same, and Ann with another agent. */
+/** The user Ann of an agent, the user Bob of the same agent, and Ann with another agent. */
 export const ann = { sessionId: 's1', agentId: 'helper', userId: 'ann' };
 export const bob = { sessionId: 's2', agentId: 'helper', userId: 'bob' };
 export const other = { sessionId: 's3', agentId: 'other', userId: 'ann' };
 
 export const root = '/workspace';
 
-/** Stores, and an index over their memory. */
+/** Stores, and an index of their memory. */
 export interface MemoryWorld {
   readonly stores: { readonly contextFiles: DocumentTable; readonly memory: DocumentTable };
   readonly index: MemoryIndex;
 }
 
-/** A toolkit over managed files, with the tools of memory. */
+/** A toolkit over managed files, with the memory tools. */
 export function installation({ stores, index }: MemoryWorld, kind: 'open' | 'predefined' = 'open') {
   const toolkit = createToolkit({
     root,
@@ -40,7 +40,7 @@ export function installation({ stores, index }: MemoryWorld, kind: 'open' | 'pre
   return { stores, toolkit, call, write, read };
 }
 
-/** What every memory index does, over whatever `open` makes. */
+/** Cases for every memory index, over the stores that `open` makes. */
 export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWorld>): void {
   describe('memory', () => {
     test('is found by words, the own before that of the agent, and by nobody else', async () => {

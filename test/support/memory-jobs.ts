@@ -1,7 +1,7 @@
 import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-changes.js';
 import type { JobBook } from '../../src/extras/cron/schedule-port.js';
 
-/** Books of jobs in memory, by a clock of the test. */
+/** A job store in memory, with the clock of the test. */
 export function memoryJobs(now: () => number): JobStore & { readonly books: Map<string, JobBook> } {
   const books = new Map<string, JobBook>();
   const keyOf = (owner: JobOwner) => JSON.stringify(owner);

@@ -6,12 +6,12 @@ import net from 'node:net';
 import workers from 'node:worker_threads';
 import { afterEach, expect, vi } from 'vitest';
 
-// Holds tests of the quick tier to memory and a small temporary folder. What they may not do throws, and also fails the
-// test that did it, because the code under test may catch what is thrown.
+// Restricts tests of the quick tier to memory and a small temporary folder. A forbidden operation throws, and also
+// fails its test, because the tested code may catch the error.
 
 const maxWrittenBytes = 1_000_000;
 
-// Test files share a process: the functions of the platform are replaced once.
+// Test files share a process, so the functions of the platform are replaced once.
 const shared = globalThis as { toolwrightRefused?: string[] };
 
 function refuse(what: string): never {
@@ -29,7 +29,7 @@ function write(data: unknown): void {
   if (bytes > maxWrittenBytes) refuse(`wrote over ${maxWrittenBytes} bytes`);
 }
 
-/** Replaces a method by one that first looks at its arguments. */
+/** Replaces a method by one that first checks its arguments. */
 function before(target: object, name: string, look: (values: readonly unknown[]) => void): void {
   const method = Reflect.get(target, name) as (...values: unknown[]) => unknown;
   const replacement = function (this: unknown, ...values: unknown[]) {

@@ -2,9 +2,9 @@ import ts from 'typescript';
 import type { SourceProgram } from '../../.ci/source-program.js';
 
 /**
- * The names of all types that callers of an entry meet: those in the signatures of its functions and in the public
- * members of its types and classes, and those that these mention in turn. Each leads to what mentions it. A type that
- * its own file does not export is read for what it mentions, and not named: its members show where it is used.
+ * The names of all types that callers of an entry use: those in the signatures of its functions, in the public members
+ * of its types and classes, and in the types that these mention. Each name maps to the place that mentions it. A type
+ * that its own file does not export is followed, but not named, because its members are shown where it is used.
  */
 export function mentionedTypes({ checker, exportsOf }: SourceProgram, entry: string): ReadonlyMap<string, string> {
   const exported = exportsOf(entry);
@@ -27,7 +27,7 @@ export function mentionedTypes({ checker, exportsOf }: SourceProgram, entry: str
     if (ts.isTypeReferenceNode(node)) meetNamed(node.typeName, by);
     if (ts.isTypeQueryNode(node)) meetNamed(node.exprName, by);
     if (ts.isExpressionWithTypeArguments(node)) meetNamed(node.expression, by);
-    // What a constant holds counts by the functions in it, where it does not say its type.
+    // A constant without a type counts with the functions in its value.
     if (ts.isVariableDeclaration(node) && node.type === undefined && node.initializer !== undefined)
       readValue(node.initializer, by);
     const isValue = (child: ts.Node) => 'initializer' in node && child === node.initializer;
@@ -43,7 +43,7 @@ export function mentionedTypes({ checker, exportsOf }: SourceProgram, entry: str
   return new Map([...seen].filter(([symbol]) => isNamedType(symbol)).map(([symbol, by]) => [symbol.name, by]));
 }
 
-/** The body of a function, and what only the class itself reaches. */
+/** The body of a function, and private members. */
 function isHidden(node: ts.Node): boolean {
   return ts.isBlock(node) || (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name));
 }

@@ -19,7 +19,7 @@ const tables = [
   ],
 ];
 
-/** What migrations do in a database, each time in one that is empty. */
+/** Cases for migrations, each in an empty database. */
 export function migrationTests(emptyDatabase: () => Promise<SqlClient>): void {
   test('an empty database gets every table, and a second migration nothing', async () => {
     const client = await emptyDatabase();

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** An input schema of a tool as servers write them, and an input that such a server takes. */
+/** An input schema of a tool of a real server, and an input that the server accepts. */
 export type OddSchema = readonly [name: string, schema: Schema, input: Schema, keeps?: 'whole' | undefined];
 
 const field = (schema: unknown, more: Schema = {}): Schema => ({ type: 'object', properties: { a: schema }, ...more });
@@ -11,9 +11,9 @@ const pattern = (name: string, text: string, a: string): OddSchema => [
 ];
 const text = { type: 'string' };
 
-/** Oddities of schemas in the wild. Those that are `whole` are plain JSON Schema, and nothing is to be said of them. */
+/** Unusual schemas of real servers. Those marked `whole` are valid JSON Schema, and must give no diagnostics. */
 export const oddSchemas: readonly OddSchema[] = [
-  // Patterns that need no flag `u`, or would not compile with it.
+  // Patterns that do not need the flag `u`, or do not compile with it.
   pattern('a class before a dash', '^[\\w-.]+$', 'a-b.c'),
   pattern('a class before a dash and a sign', '^[\\d-/]+$', '1-2/3'),
   pattern('an escaped underscore', '^a\\_b$', 'a_b'),
@@ -137,7 +137,7 @@ export const oddSchemas: readonly OddSchema[] = [
   ['a type of null', field({ type: null }), { a: 'x' }],
   ['no types', field({ type: [] }), { a: 'x' }],
   ['a type and one that does not exist', field({ type: ['string', 'date'] }), { a: 5 }],
-  // Null and other things where a list or an object stands.
+  // Null and other values instead of a list or an object.
   ['properties: null', { type: 'object', properties: null }, {}],
   ['required: null', field(text, { required: null }), {}],
   ['required as text', field(text, { required: 'a' }), { a: 'x' }],
@@ -161,7 +161,7 @@ export const oddSchemas: readonly OddSchema[] = [
     { a: 'x' },
   ],
   ['not: null and if: []', field({ type: 'string', not: null, if: [] }), { a: 'x' }],
-  // Contradictions: nothing fits, so the fault is the schema's.
+  // Contradictions: no input is valid, so the schema is wrong.
   ['minimum above maximum', field({ type: 'integer', minimum: 5, maximum: 3 }), { a: 4 }],
   ['an exclusive bound at the other', field({ type: 'number', exclusiveMinimum: 3, maximum: 3 }), { a: 3 }],
   ['a least length above the most', field({ type: 'string', minLength: 9, maxLength: 2 }), { a: 'four' }],
@@ -196,7 +196,7 @@ export const oddSchemas: readonly OddSchema[] = [
     }),
     { a: 'x' },
   ],
-  // Bounds and choices that only look like contradictions.
+  // Bounds and choices that seem contradictory but are not.
   ['equal bounds', field({ type: 'integer', minimum: 3, maximum: 3 }), { a: 3 }, 'whole'],
   ['a choice of several types', field({ type: ['string', 'null'], enum: ['x', null] }), { a: null }, 'whole'],
   ['a choice of which one fits', field({ type: 'integer', enum: [1, 'x'], minimum: 1 }), { a: 1 }, 'whole'],
@@ -244,7 +244,7 @@ export const oddSchemas: readonly OddSchema[] = [
   ['an asynchronous schema', { $async: true, ...field(text) }, { a: 'x' }],
   ['no type at the top', { properties: { a: text } }, { a: 'x' }],
   ['types at the top', { type: ['object', 'null'], properties: { a: text } }, { a: 'x' }],
-  // What the usual generators write.
+  // The output of common generators.
   [
     'zod 4',
     {

@@ -21,21 +21,21 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** What an operation is asked. */
+/** The request of an operation. */
 export interface Asked {
   readonly at?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** In place of `body`, as it is. */
+  /** A raw body instead of `body`. */
   readonly text?: string;
   readonly match?: string | undefined;
   readonly token?: string | undefined;
 }
 
-/** What came back. */
+/** The response. */
 export interface Answered {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the document has been checked against
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape, which has been validated against the document
   readonly body: any;
   readonly version: string | undefined;
   readonly headers: Headers;
@@ -43,15 +43,15 @@ export interface Answered {
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** A client made of the document of an API alone. Throws for what the document does not say. */
+/** A client generated from the OpenAPI document alone. Throws for anything that the document does not describe. */
 export class OpenApiClient {
   readonly operations = new Map<
     string,
     { readonly path: string; readonly method: string; readonly operation: Operation }
   >();
-  /** Each status of each operation that was answered, as `operation status`. */
+  /** Each received status, as `operation status`. */
   readonly seen = new Set<string>();
-  /** All that was answered, as text. */
+  /** All responses, as text. */
   readonly texts: string[] = [];
   readonly #fetch: Fetch;
   readonly #token: string;

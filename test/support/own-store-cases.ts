@@ -14,7 +14,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 const config = { command: 'mcp-notes', args: ['--all'], toolDeny: ['drop'] } as const;
 const tool = { name: 'a', description: 'd', parameters: { type: 'object' }, command: 'echo {{.b}}' } as const;
 
-/** What our stores promise beyond the conformance kit: their messages, their limits, and files over them. */
+/** Cases for the stores of this package beyond the conformance kit: messages, limits, and files over the stores. */
 export function ownStoreTests(emptyStores: () => Promise<Stores> | Stores): void {
   test('files: simultaneous changes of two processes are both kept', async () => {
     const { contextFiles, memory } = await emptyStores();

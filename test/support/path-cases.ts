@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ToolCallResult } from '../../src/index.js';
 import { caseWorld, fixture, outsideMarker, outsideOf, type SetupStep } from './case-world.js';
 
-/** A call with such a path. */
+/** A call with a path. */
 export interface PathCase {
   readonly id: string;
   readonly why: string;
@@ -18,7 +18,7 @@ export interface PathCase {
   readonly same_file?: readonly [string, string];
 }
 
-/** Paths that try to lead out of the workspace, and what is to become of each. */
+/** Paths that try to leave the workspace, and the expected results. */
 export const pathCases = fixture<PathCase>('path-escape').map((one) => ({
   ...one,
   name: `${one.tool} ${one.why} (${one.id})`,
@@ -37,7 +37,7 @@ function check(example: PathCase, result: ToolCallResult, root: string, expand: 
   }
 }
 
-/** Makes the call of a case and holds what it did against what the case expects. */
+/** Makes the call of a case and compares its effect with the expectation. */
 export async function tryPath(example: PathCase): Promise<void> {
   const world = caseWorld(example.setup, { hosts: {} });
   const before = world.states();

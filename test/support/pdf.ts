@@ -1,7 +1,4 @@
-/**
- * A PDF document of pages with these lines of text each; characters are those of ASCII. With a password nobody has, it
- * can be opened by nobody.
- */
+/** A PDF document whose pages have these lines of ASCII text. With an unknown password it cannot be opened. */
 export function pdfOf(pages: readonly (readonly string[])[], { isEncrypted = false } = {}): Buffer {
   const firstPage = 4;
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ');
@@ -33,7 +30,7 @@ export function pdfOf(pages: readonly (readonly string[])[], { isEncrypted = fal
 
 function stream(lines: readonly string[]): string {
   const shown = lines.map((line) => `(${line.replaceAll(/[()\\]/g, '\\$&')}) Tj T*`).join('\n');
-  // What does not fit on the page is not part of its text.
+  // Text outside the page is not part of its text.
   const longest = Math.max(...lines.map(({ length }) => length));
   const size = Math.min(12, 500 / longest, 500 / lines.length);
   const content =

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import { onTestFinished } from 'vitest';
 
-// It takes seconds to make one: the tests of a worker share it, each in a schema of its own.
+// Creating a database takes seconds, so the tests of a worker share one, each in its own schema.
 let shared: PGlite | undefined;
 
-/** PostgreSQL in this process, in memory, with an empty schema that goes with the running test, or with the file by `afterAll`. */
+/**
+ * PostgreSQL in this process, in memory, with an empty schema. The schema is dropped after the running test, or with
+ * `afterAll` after the file.
+ */
 export async function emptyPglite(onEnd: (work: () => Promise<void>) => void = onTestFinished): Promise<PGlite> {
   shared ??= new PGlite();
   const db = shared;

@@ -3,7 +3,7 @@ import type { FakeTimers } from '../../src/testing/fake-timers.js';
 import { calls, never, tool } from './pipeline.js';
 import { hostile, late, settlesTwice, thenable } from './settlement-kinds.js';
 
-/** What a fault may use: the clock of the turn, what stops it, and what counts executions of the tool called Act. */
+/** The parts for a fault: the clock of the turn, its abort, and the count of executions of the tool Act. */
 export interface FaultWorld {
   readonly timers: FakeTimers;
   readonly stop: AbortController;
@@ -11,10 +11,7 @@ export interface FaultWorld {
   readonly executed: string[];
 }
 
-/**
- * A fault that is in place: what Act does, further options, and the turn where it is not three calls of Act and its
- * neighbours.
- */
+/** A fault: the behaviour of Act, further options, and the calls of the turn if they are not the default. */
 export interface PlacedFault {
   readonly execute?: (
     input: unknown,
@@ -31,7 +28,7 @@ const fails = (make: () => unknown) => () => {
   throw make();
 };
 
-/** What foreign code does in place of answering. */
+/** Faulty behaviour of foreign code. */
 const misbehaviours: Readonly<Record<string, (world: FaultWorld, good: unknown) => unknown>> = {
   throws: fails(() => new Error('fault')),
   'throws a string': fails(() => 'fault'),
@@ -102,7 +99,7 @@ const many = calls(...Array.from({ length: 20 }, () => 'Act'));
 
 type Place = (answer: (world: FaultWorld) => unknown) => (world: FaultWorld) => PlacedFault;
 
-/** Where foreign code can go wrong, and what it would have answered. */
+/** The places of foreign code, with their valid answers. */
 const places: Readonly<Record<string, { readonly place: Place; readonly good: unknown }>> = {
   'tool.execute': { place: (answer) => (world) => ({ execute: () => answer(world) }), good: 'late' },
   'permission callback': { place: permission, good: { behavior: 'allow' } },
@@ -141,7 +138,7 @@ const places: Readonly<Record<string, { readonly place: Place; readonly good: un
 
 const abortIn = (what: (world: FaultWorld) => PlacedFault) => what;
 
-/** Faults that are no answer of foreign code. */
+/** Faults that are not a wrong answer of foreign code. */
 const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
   'tool.execute: throws an AbortError of its own': () => ({
     execute: fails(() => new DOMException('gone', 'AbortError')),
@@ -263,7 +260,7 @@ const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
   }),
 };
 
-/** Every fault there is, by `where: fault`. */
+/** All faults, by `place: fault`. */
 export const faults: ReadonlyMap<string, (world: FaultWorld) => PlacedFault> = new Map([
   ...Object.entries(others),
   ...Object.entries(places).flatMap(([where, { place, good }]) =>

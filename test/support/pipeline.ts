@@ -11,10 +11,10 @@ import {
   type ToolRun,
 } from '../../src/core.js';
 
-/** Lets everything run. */
+/** Permissions that allow every call. */
 export const allowAll = { check: async () => ({ behavior: 'allow' as const }) };
 
-/** A tool without input fields that does what the function does. */
+/** A tool without input fields that calls the function. */
 export function tool(name: string, execute: ToolDefinition<StandardSchema>['execute'], more: object = {}) {
   return Tool.define(name, {
     description: `Test tool ${name}.`,
@@ -33,7 +33,7 @@ export function calls(...names: readonly (string | readonly [string, unknown])[]
   });
 }
 
-/** Runs calls over some tools and keeps the events. */
+/** Runs calls over some tools and records the events. */
 export async function run(
   tools: readonly Tool[],
   turn: readonly ToolCall[],
@@ -49,7 +49,7 @@ export async function run(
   return { ...outcome, events };
 }
 
-/** A promise and the means to settle it. */
+/** A promise and the functions that settle it. */
 export function deferred<Value = void>() {
   let resolve: (value: Value) => void = () => {};
   let reject: (reason: unknown) => void = () => {};
@@ -63,7 +63,7 @@ export function deferred<Value = void>() {
 /** A promise that never settles. */
 export const never: Promise<never> = new Promise(() => {});
 
-/** Lets everything that is ready run. */
+/** Runs all pending callbacks. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

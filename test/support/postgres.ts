@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 const server: PoolConfig = { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' };
 
-/** Whether tests on a PostgreSQL can run here. Says so where they cannot. */
+/** Whether tests with a PostgreSQL server can run here. Prints a message if not. */
 export async function hasPostgres(): Promise<boolean> {
   const client = new Client({ ...server, connectionTimeoutMillis: 5_000 });
   try {
@@ -17,7 +17,10 @@ export async function hasPostgres(): Promise<boolean> {
   }
 }
 
-/** How to reach an empty schema of its own, which goes with the running test, or with the file by `afterAll`; pools of it go before. */
+/**
+ * A connection to a new, empty schema, which is dropped after the running test, or with `afterAll` after the file. Its
+ * pools end before.
+ */
 export async function emptySchema(
   onEnd: (work: () => Promise<void>) => void = onTestFinished,
 ): Promise<{ readonly pool: (options?: PoolConfig) => Pool; readonly url: string }> {

@@ -9,13 +9,12 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';
 
-// Swaps two names as fast as it can until it is ended. What somebody makes in a moment when a name is free goes to the
-// side.
+// Swaps two names as fast as possible until it is ended. A file that appears while a name is free is moved aside.
 const swapper = `
 const { renameSync } = require('node:fs');
 const { workerData: { name, spare, away } } = require('node:worker_threads');
 let aside = 0;
-// Now and then it stands still for a moment, so that a call can get through whole as well.
+// It pauses now and then, so that some calls run without a swap.
 function rest() {
   const until = performance.now() + (Math.random() < 0.02 ? 5 : Math.random() / 20);
   while (performance.now() < until);
@@ -31,16 +30,15 @@ for (;;) {
   move(name, spare); move(away, name); rest();
 }`;
 
-/** What happened in {@link race}. */
+/** The result of {@link race}. */
 export interface RaceCount {
   readonly inside: number;
   readonly refused: number;
 }
 
 /**
- * Reads and writes below a name that another thread swaps all the time between a folder inside and a link to one
- * outside (`folder`), or between a file and a link to one outside (`file`), and expects that nothing outside is read or
- * changed.
+ * Reads and writes while another thread constantly swaps a folder for a link to a folder outside (`folder`), or a file
+ * for a link to a file outside (`file`). Checks that nothing outside is read or changed.
  */
 export async function race(kind: 'folder' | 'file', rounds: number): Promise<RaceCount> {
   const base = temporaryFolder();

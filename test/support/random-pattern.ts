@@ -26,11 +26,13 @@ const atoms = [
   ' ',
 ];
 const edges = ['^', '$', '\\b', '\\B', '\\b', ''];
-/** They match places. */
+/** They match positions. */
 const empty = ['^$', '^\\s*$', '\\s*$', '^\\s*', '\\r?$', '$', '^', '\\B', '\\b', '\\B\\B', '^\\W*$'];
 const repeats = ['*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?', '??'];
 
-/** A pattern in the syntax that both engines read in the same way. No part that can match nothing is repeated. */
+/**
+ * A pattern in the syntax that both engines interpret equally. Parts that can match the empty text are not repeated.
+ */
 export function randomPattern(random: RandomSource, depth = 2): string {
   if (depth === 2 && random.chance(0.08)) return random.pick(empty);
   const roll = random.below(10);

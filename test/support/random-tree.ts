@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A repeatable source of random numbers (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export class RandomSource {
   #state: number;
 
@@ -34,7 +34,7 @@ export class RandomSource {
     return item;
   }
 
-  /** A list of made items. */
+  /** A list of generated items. */
   list<Item>(count: number, make: () => Item): Item[] {
     return Array.from({ length: count }, make);
   }
@@ -114,8 +114,8 @@ export interface TreeFile {
 }
 
 /**
- * Text files of many kinds below `folder`, some of them ignored, hidden, binary or in other encodings. Answers what was
- * written.
+ * Writes text files of many kinds into `folder`, some of them ignored, hidden, binary or in other encodings. Returns
+ * the files.
  */
 export function writeRandomTree(folder: string, random: RandomSource, fileCount: number): TreeFile[] {
   const files = new Map<string, Buffer>();
@@ -153,7 +153,7 @@ function randomContent(random: RandomSource): Buffer {
   if (random.chance(0.04)) return Buffer.concat([Buffer.from(text), Buffer.from([0]), Buffer.from(text)]);
   if (random.chance(0.08))
     return Buffer.concat([
-      // Half of a character would become U+FFFD, for which broken bytes are taken as well.
+      // A lone surrogate would become U+FFFD, which also stands for invalid bytes.
       Buffer.from(Array.from(text).slice(0, 40).join('')),
       Buffer.from([0xff, 0xc3, 0x28, 0xe2, 0x82]),
       Buffer.from(text),

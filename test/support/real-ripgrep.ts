@@ -5,8 +5,8 @@ import { rgPath } from '@vscode/ripgrep';
 import type { GrepQuery } from '../../src/ports/file-system.js';
 
 /**
- * What the ripgrep program itself prints for a query, in path order; undefined when it refuses the query. Written
- * without the code under test.
+ * The output of the ripgrep program for a query, in path order, or undefined if it rejects the query. This code does
+ * not use the code under test.
  */
 export function realRipgrep(query: GrepQuery, folder: string, files: readonly string[]): readonly string[] | undefined {
   const flags = '--no-config --hidden --no-require-git --color=never --no-heading -H -j1 --no-mmap'.split(' ');
@@ -30,14 +30,14 @@ export function realRipgrep(query: GrepQuery, folder: string, files: readonly st
   return inPathOrder(lines, files);
 }
 
-/** A glob counts from the searched folder, and ripgrep takes it from where it stands. */
+/** A glob is relative to the searched folder, but ripgrep interprets it relative to its working directory. */
 function startFolder(path: string): string {
   return statSync(path).isDirectory() ? path : dirname(path);
 }
 
 /**
- * Lines of one file stay together and in order; `--` stays where it stands between lines of one file, and between files
- * where there is context.
+ * Keeps the lines of one file together and in order. `--` stays between lines of one file, and between files with
+ * context.
  */
 function inPathOrder(lines: readonly string[], files: readonly string[]): string[] {
   const longestFirst = [...files].sort((left, right) => right.length - left.length);

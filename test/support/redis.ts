@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const port = 6379;
 
-/** Whether tests on a Redis can run here. Says so where they cannot. */
+/** Whether tests with a Redis server can run here. Prints a message if not. */
 export async function hasRedis(): Promise<boolean> {
   const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => {});
@@ -20,7 +20,7 @@ export async function hasRedis(): Promise<boolean> {
   }
 }
 
-/** A prefix of keys that go with the running test, and clients of two packages, which go before. */
+/** A prefix whose keys are removed after the running test, and clients of two packages, which are closed before. */
 export function emptyRedis() {
   const prefix = `test:${randomUUID()}`;
   onTestFinished(async () => {

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { fromPg, managedStores } from 'toolwright/managed';
 import { appendingToolkit } from './append-log.js';
 
-// A process of its own that resumes a turn, and kills itself at one of the steps on the way. With a database, that
-// knows which calls have begun.
+// A separate process that resumes a turn and kills itself at one of the steps. With a database, the database records
+// the started calls.
 const [root = '/', request = '', killAt = '0', database] = process.argv.slice(2);
 const pool = database === undefined ? undefined : new Pool({ connectionString: database });
 let steps = 0;

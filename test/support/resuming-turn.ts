@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { diskToolkit, type ResumeRequest, resumed, storeBeside } from './disk-turns.js';
 
-// A process of its own that resumes a turn, and leaves what came of it in a file.
+// A separate process that resumes a turn and writes the result to a file.
 const [root = '/', request = '', answer = ''] = process.argv.slice(2);
 const { suspension, answers, abortAt } = JSON.parse(readFileSync(request, 'utf8')) as ResumeRequest;
 const abort = new AbortController();
@@ -14,7 +14,7 @@ const toolkit = diskToolkit(root, {
   async claim(id, callId, scope) {
     const claimed = await store.claim(id, callId, scope);
     if (++claims === abortAt) {
-      // A command that an abort stops is kept as interrupted, so those that run end first.
+      // An aborted command is stored as interrupted, so running commands end first.
       await Promise.all(running);
       abort.abort();
     } else if (claimed === 'new') running.push(new Promise((resolve) => ends.set(callId, resolve)));

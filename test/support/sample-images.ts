@@ -1,4 +1,4 @@
-/** Images of two pixels, of each format that models make. */
+/** Images of two pixels in each format that image models produce. */
 export const sampleImages = {
   png: bytes(
     'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAMAAADD/I+4AAAAA1BMVEX/AAAZ4gk3AAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAC0lEQVR4nGNgYAAAAAMAAbitOmMAAAAASUVORK5CYII=',

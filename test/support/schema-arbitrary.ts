@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchemaObject } from '../../src/core.js';
 
-/**
- * Values that a JSON Schema of the built-in tools accepts, as far as its types and bounds say; optional fields come and
- * go.
- */
+/** Values that match the types and bounds of a JSON Schema of the built-in tools. Optional fields may be absent. */
 export function arbitraryOf(schema: JsonSchemaObject): fc.Arbitrary<unknown> {
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   if ('const' in schema) return fc.constant(schema.const);

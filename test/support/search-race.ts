@@ -21,9 +21,8 @@ for (;;) {
 }`;
 
 /**
- * Searches below a name that another thread swaps all the time between a folder inside and a link to one outside that
- * holds files of the same names, and expects that nothing of their content and no other name comes back. Answers how
- * often the file inside was found.
+ * Searches a folder that another thread constantly swaps for a link to a folder outside with files of the same names.
+ * Checks that neither their content nor other names are returned. Returns how often the file inside was found.
  */
 export async function searchRace(ripgrep: false | undefined, rounds: number): Promise<number> {
   const base = temporaryFolder();

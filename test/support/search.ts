@@ -11,7 +11,7 @@ import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../src/por
 import { callScope } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A query with everything at its usual value. */
+/** A query with default values. */
 export function grepQuery(query: Partial<GrepQuery> & { readonly pattern: string }): GrepQuery {
   return {
     mode: 'content',
@@ -26,7 +26,7 @@ export function grepQuery(query: Partial<GrepQuery> & { readonly pattern: string
   };
 }
 
-/** A folder with files, and searches in it. */
+/** A folder with files, and functions that search it. */
 export interface SearchedFolder {
   readonly root: string;
   at(path: string): string;
@@ -67,7 +67,7 @@ export function searchedFolder(
 
 const working = { 'tree/seen.txt': 'foo\n', 'tree/secret.txt': 'foo\n', 'tree/sub/secret.txt': 'foo\n' };
 
-/** The files of repositories in `tree` whose git directory lies elsewhere and leaves out `secret.txt`. */
+/** The files of repositories in `tree` whose git directory is elsewhere and excludes `secret.txt`. */
 export const linkedRepositories: readonly (readonly [kind: string, files: Readonly<Record<string, string>>])[] = [
   [
     'a worktree',

@@ -1,9 +1,9 @@
 import type { Caller, ToolErrorCode } from '../../src/core.js';
 import type { FakeTimers } from '../../src/testing/fake-timers.js';
 
-/** The tools of the model, with what is particular about them. */
+/** The tools of the model, with their properties. */
 export const toolNames = [
-  // Changes nothing, so it may be tried twice.
+  // Has no effect, so it may be retried.
   'Look',
   'Act',
   'Hidden',
@@ -19,7 +19,7 @@ export const toolNames = [
 /** One of {@link toolNames}. */
 export type ToolName = (typeof toolNames)[number];
 
-/** What a call of one kind must come to when nothing stops its turn. */
+/** The expected outcome of a call of one kind if its turn is not stopped. */
 export interface Expected {
   /** Undefined = ok. */
   readonly code: ToolErrorCode | undefined;
@@ -31,7 +31,7 @@ const refused = (code: ToolErrorCode): Expected => ({ code, starts: false });
 const fails = (code: ToolErrorCode): Expected => ({ code, starts: true });
 const ok: Expected = { code: undefined, starts: true };
 
-/** Everything that a tool, a person, a hook, a limiter or a store does to a call, and what comes of it. */
+/** All behaviours of tools, people, hooks, limiters and stores for a call, with the expected outcome. */
 export const kinds = {
   ok,
   slow: ok,
@@ -122,12 +122,12 @@ export const kinds = {
 /** One of {@link kinds}. */
 export type Kind = keyof typeof kinds;
 
-/** Who decides: permissions of the host's own making, or a person who is asked by permissions of ours. */
+/** The decider: permissions of the host, or a person who is asked by `createPermissions`. */
 export type Decider = 'check' | 'onAsk';
 
-/** What the model says of a call that nothing stops. */
+/** The outcome of a call in the model if nothing stops it. */
 export function expected(kind: Kind, tool: ToolName, decider: Decider): Expected {
-  // Nobody asks a person again about what that person wrote.
+  // A person is not asked again about an input that this person wrote.
   const own = decider === 'onAsk' && isWrittenByPerson(kind) ? ok : kinds[kind];
   if (isFoundOut(kind) || isResolved(kind)) return own;
   if (tool === 'Hidden' || tool === 'Off') return refused('not_allowed');
@@ -135,12 +135,12 @@ export function expected(kind: Kind, tool: ToolName, decider: Decider): Expected
   return kind === 'failsOnce' && tool === 'Act' ? fails('network_failed') : own;
 }
 
-/** Finding comes before the policy, everything else after it. */
+/** Only the lookup comes before the policy. */
 function isFoundOut(kind: Kind): boolean {
   return kind === 'unknown';
 }
 
-/** Calls of tools that are not there, which the resolver is asked for. */
+/** Calls of unknown tools, for which the resolver is called. */
 export function isResolved(kind: Kind): boolean {
   return kind.startsWith('resolver');
 }
@@ -149,16 +149,16 @@ function isWrittenByPerson(kind: Kind): boolean {
   return kind === 'permissionRewritesToDenied' || kind === 'permissionRewritesForEver';
 }
 
-/** Who asks, with the clock of the run, so that everything else can be made once. */
+/** The caller, with the clock of the run, so that all other parts are made once. */
 export interface ModelCaller extends Caller {
   readonly timers: FakeTimers;
   /** Aborts the turn. */
   abort(): void;
-  /** Notes that somebody was asked, or a tool executed, and answers how often it has happened for this call. */
+  /** Records a question or an execution, and returns its count for this call. */
   note(what: 'asked' | 'executed', callId: string): number;
 }
 
-/** The kind that an input asks for. */
+/** The kind given in an input. */
 export function kindOf(input: unknown): Kind {
   return (input as { readonly kind: Kind }).kind;
 }
@@ -168,12 +168,12 @@ export function late<Value>(timers: FakeTimers, afterMs: number, value: Value): 
   return new Promise((resolve) => timers.set(() => resolve(value), afterMs));
 }
 
-/** Something with a `then` of its own making, as a promise would never have it. */
+/** A thenable that behaves unlike any promise. */
 export function thenable(then: (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void): never {
   return { then } as never;
 }
 
-/** Settles with the first value, then tries to change its mind in every way. */
+/** Settles with the first value, then tries to settle again in every way. */
 export function settlesTwice(first: unknown, second: unknown): never {
   return thenable((resolve, reject) => {
     resolve(first);
@@ -182,7 +182,7 @@ export function settlesTwice(first: unknown, second: unknown): never {
   });
 }
 
-/** An object of which nothing can be read. */
+/** An object whose properties cannot be read. */
 export function hostile(): object {
   return new Proxy(
     {},

@@ -30,7 +30,7 @@ import {
 const clockOf = (scope: { readonly caller: unknown }) => (scope.caller as ModelCaller).timers;
 const shortMs = 1_000;
 
-/** What `word` comes to: what is done for it, or else `other`. */
+/** The value for `word`, or `other`. */
 function chosen(word: string, other: unknown, answers: Partial<Record<Kind | ToolName, () => unknown>>): never {
   const found = (answers as Readonly<Record<string, (() => unknown) | undefined>>)[word];
   return (found === undefined ? other : found()) as never;
@@ -250,14 +250,14 @@ export function permissionsOf(decider: Decider): Permissions {
   return decider === 'check' ? { check: decide } : createPermissions({ autoAllow: false, onAsk: decide });
 }
 
-/** A registry of a run, since the resolver adds to it. */
+/** Each run has its own registry, because the resolver adds tools to it. */
 export function registryOfRun(): ToolRegistry {
   return registry.clone();
 }
 
 const registry = new ToolRegistry().register(...toolNames.map(define)).disable('Off');
 
-/** Hosts that do what the input asks for, made once; the clock and the notes of a run come with its caller. */
+/** Hosts that behave as the input says. They are made once; the caller carries the clock and the records of a run. */
 export const options = {
   policy: { offers: ({ name }: { readonly name: string }) => name !== 'Hidden', explain: () => 'hidden' },
   toolResolver: resolver,

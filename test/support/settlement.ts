@@ -23,13 +23,13 @@ import {
 } from './settlement-kinds.js';
 import { options, permissionsOf, registryOfRun, tooLateMs } from './settlement-world.js';
 
-/** A turn and what is done to it. */
+/** A turn and the events from outside. */
 export interface Schedule {
   readonly kinds: readonly Kind[];
   readonly tools: readonly ToolName[];
   /** The event at which the turn is aborted; -1 = before it starts, 99 = never. */
   readonly abortAt: number;
-  /** The moment at which it is aborted, in milliseconds; Infinity = never. */
+  /** The time of the abort in milliseconds; Infinity = never. */
   readonly abortAtMs: number;
   readonly concurrency: number;
   readonly decider: Decider;
@@ -37,7 +37,7 @@ export interface Schedule {
   readonly listener: 'listens' | 'throws' | 'rejects';
 }
 
-/** Any turn of up to eight calls, of every kind, aborted at any event or moment or not at all. */
+/** A random turn of up to eight calls of any kind, aborted at any event or time, or not aborted. */
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   kinds: fc.array(fc.constantFrom(...(Object.keys(kinds) as Kind[])), { maxLength: 8 }),
   tools: fc.array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom('Look', 'Act') }, fc.constantFrom(...toolNames)), {
@@ -55,7 +55,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   listener: fc.constantFrom('listens', 'throws', 'rejects'),
 });
 
-/** The timers of a run, counted, since tools and hosts set timers of their own on the same clock. */
+/** Counts the timers of a run separately, because tools and hosts use the same clock. */
 class CountedTimers {
   readonly pending = new Set<unknown>();
   readonly #timers: FakeTimers;
@@ -91,7 +91,7 @@ function callsOf({ kinds: turn, tools }: Schedule): ToolCall[] {
   });
 }
 
-/** Plays a schedule to its end, and on until everything that comes too late has come. */
+/** Plays a schedule to its end, and continues until all late events have come. */
 async function play(schedule: Schedule) {
   const timers = fakeTimers(1);
   const counted = new CountedTimers(timers);
@@ -151,7 +151,7 @@ async function play(schedule: Schedule) {
   return { outcome, calls, events, abortedAfter, isAbortedByClock, atEnd, timers, notes };
 }
 
-/** How things stood when the turn had its results. */
+/** The state when the turn had its results. */
 interface AtEnd {
   readonly events: number;
   readonly results: string;
@@ -159,14 +159,14 @@ interface AtEnd {
   readonly timers: number;
 }
 
-/** Something that was asked or executed, and how many events came before; Infinity = after the abort. */
+/** A question or an execution, and the number of events before it; Infinity = after the abort. */
 interface Note {
   readonly what: 'asked' | 'executed';
   readonly callId: string;
   readonly at: number;
 }
 
-/** Plays a schedule and throws for whatever the model does not allow. */
+/** Plays a schedule, and throws for any deviation from the model. */
 export async function settles(schedule: Schedule): Promise<void> {
   const { outcome, calls, events, abortedAfter, isAbortedByClock, atEnd, timers, notes } = await play(schedule);
   const { results, interrupted } = outcome;
@@ -213,12 +213,12 @@ export async function settles(schedule: Schedule): Promise<void> {
     const isStarted = startedAt.has(callId);
     const isRefusedInTime = !isStarted && refusedAt(callId) < overAfter;
     const allowed: unknown[] = isStarted || isRefusedInTime ? [wanted.code] : ['cancelled'];
-    // An answer may be told after an abort that came between the two; nobody had answered whom an abort by the clock
-    // found waiting.
+    // An answer may be reported after an abort that came in between. A question that was open at a timed abort has no
+    // answer.
     const wasWaiting = wanted.waits && isAbortedByClock && refusedAt(callId) >= abortedAfter;
     if (!isStarted && !wanted.starts && !wasWaiting) allowed.push(wanted.code);
     if (isStarted && wasAborted) allowed.push('interrupted');
-    // Nothing is tried again once a turn is over.
+    // No call is retried once its turn is over.
     if (isStarted && interrupted && schedule.kinds[index] === 'failsOnce') allowed.push('network_failed');
     assert.ok(allowed.includes(code), `call ${index}: ${String(code)} instead of ${allowed.join(' or ')}`);
     if (code === wanted.code) assert.equal(isStarted, wanted.starts, `call ${index}: ${String(code)}`);
@@ -239,8 +239,8 @@ function inOrder(results: readonly { readonly callId: string }[]): unknown {
 }
 
 /**
- * One start and one end for each call that started, progress in between, no start once the turn is over. Answers who
- * started when.
+ * Checks one start and one end for each started call, with progress in between, and no start after the end of the turn.
+ * Returns the starts.
  */
 function checkEvents(events: readonly ToolEvent[], overAfter: number): ReadonlyMap<string, number> {
   const startedAt = new Map<string, number>();

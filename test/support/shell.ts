@@ -9,7 +9,7 @@ import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
 import type { HostShellOptions } from '../../src/shell/run/host-shell.js';
 
-/** A real shell in a workspace of its own; both are gone after the test. */
+/** A real shell in its own workspace. Both are removed after the test. */
 export interface ShellBench {
   readonly root: string;
   readonly shell: HostShell;
@@ -17,7 +17,7 @@ export interface ShellBench {
   run(command: string, request?: Partial<ShellRequest>, signal?: AbortSignal): Promise<ShellOutcome>;
 }
 
-/** Makes one. Limits are the defaults with what is given. */
+/** Makes such a shell. The given limits override the defaults. */
 export function shellBench(
   options: Partial<HostShellOptions> & { readonly overrides?: LimitOverrides } = {},
 ): ShellBench {
@@ -40,7 +40,7 @@ export function scopeOf(signal: AbortSignal = new AbortController().signal, sess
   return { caller: { sessionId }, signal };
 }
 
-/** What the commands of a shell left running. */
+/** The leftover processes of a shell. */
 export function leftoversOf(shell: HostShell) {
   return shell.leftCommands().flatMap((command) => command.leftovers());
 }
@@ -61,7 +61,7 @@ function commandLine(pid: string): string {
   }
 }
 
-/** A number of seconds that no other test sleeps, so that its process is found by it. */
+/** A unique number of seconds, by which the process of a `sleep` is found. */
 export function uniqueSeconds(): string {
   return `9${Math.random().toFixed(9).slice(2)}`;
 }

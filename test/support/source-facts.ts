@@ -1,9 +1,9 @@
 import ts from 'typescript';
 
-/** How a file refers to another: for its types alone, for values when it is loaded, or for values on first use. */
+/** The kind of an import: of types only, of values at load, or of values on first use. */
 export type ImportKind = 'type' | 'static' | 'lazy';
 
-/** One reference from a file to another file or package. */
+/** An import from another file or package. */
 export interface ImportFact {
   readonly specifier: string;
   readonly kind: ImportKind;
@@ -13,24 +13,22 @@ export interface ImportFact {
   readonly isStar: boolean;
 }
 
-/** What the rules of the house need to know of a source file. */
+/** The facts about a source file for the architecture rules. */
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
-  /** Whether it exports types and nothing else. */
+  /** Whether it exports only types. */
   readonly exportsTypesAlone: boolean;
   readonly usesConsole: boolean;
-  /**
-   * What it looks for beside itself: `createRequire`, `import.meta`, `getBuiltinModule`; a bundle has nothing there.
-   */
+  /** Uses of `createRequire`, `import.meta` and `getBuiltinModule`, which find no files in a bundle. */
   readonly looksBeside: readonly string[];
   readonly lines: number;
-  /** Texts, the beginnings of templates, and names of properties that have a value. */
+  /** String literals, the beginnings of templates, and names of properties with a value. */
   readonly literals: readonly string[];
-  /** Every identifier in it, and every line of a comment that stands by itself. */
+  /** All identifiers, and all lines of comments. */
   readonly words: readonly string[];
 }
 
-/** Reads a TypeScript file's syntax; nothing is resolved. */
+/** Reads the syntax of a TypeScript file, without resolving names. */
 export function sourceFacts(text: string): SourceFacts {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const imports: ImportFact[] = [];
@@ -47,7 +45,7 @@ export function sourceFacts(text: string): SourceFacts {
     ) {
       looksBeside.add(node.text);
     }
-    // A program in a text, for a thread or a process, looks too.
+    // A program in a string, for a thread or a process, counts too.
     if (ts.isStringLiteralLike(node))
       for (const [found] of node.text.matchAll(/createRequire(?=\()|getBuiltinModule(?=\()|import\.meta/g))
         looksBeside.add(found);

@@ -6,10 +6,10 @@ import type { Limits } from '../../src/core/limits.js';
 import type { ToolkitSubagents } from '../../src/core/subagent-types.js';
 import type { SubagentRequest, SubagentResult } from '../../src/ports/agents/subagents.js';
 
-/** What a subagent does, by its prompt or name. */
+/** The behaviour of a subagent, by its prompt or name. */
 export type Script = (request: SubagentRequest, scope: CallScope) => Promise<string> | string;
 
-/** A manager over scripted subagents, which is disposed with the test. */
+/** A manager over scripted subagents, which is disposed after the test. */
 export function subagentBench(script: Script, limits: Partial<Limits['subagents']> = {}) {
   const tasks = new TaskManager({ limits: defaultLimits.tasks, stopGraceMs: 1_000, maxLogChars: 10_000 });
   const ends: string[] = [];
@@ -35,7 +35,7 @@ export function subagentBench(script: Script, limits: Partial<Limits['subagents'
   return { manager, agents, tasks, ends };
 }
 
-/** Resolves when a subagent is told to end. */
+/** Resolves when a subagent is asked to end. */
 export function aborted({ signal }: CallScope): Promise<string> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve('stopped');
@@ -43,7 +43,7 @@ export function aborted({ signal }: CallScope): Promise<string> {
   });
 }
 
-/** Waits for what a subagent is sent. */
+/** Waits for a message to a subagent. */
 export async function nextMessage({ inbox }: SubagentRequest, { signal }: CallScope) {
   for (;;) {
     const [first, ...more] = inbox();

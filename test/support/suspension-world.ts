@@ -14,7 +14,7 @@ import { type MemoryFiles, memoryFiles } from '../../src/testing/index.js';
 
 export const suspensionSecret = 'a secret of at least thirty-two characters';
 
-/** What happened outside of results: in order, what acted. */
+/** The effects outside of results, in order. */
 export interface World {
   readonly files: MemoryFiles;
   readonly acted: string[];
@@ -24,7 +24,7 @@ export function newWorld(): World {
   return { files: memoryFiles({ root: '/ws', files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } }), acted: [] };
 }
 
-/** Acts on everything, and is asked about where its input says so. */
+/** A tool that writes everything, and asks if its input says so. */
 function actTool(acted: string[]) {
   return Tool.define('Act', {
     description: 'Acts.',
@@ -38,7 +38,7 @@ function actTool(acted: string[]) {
   });
 }
 
-/** Touches nothing that another call does. */
+/** A tool without conflicts. */
 function noteTool(acted: string[]) {
   return Tool.define('Note', {
     description: 'Notes.',
@@ -51,7 +51,7 @@ function noteTool(acted: string[]) {
   });
 }
 
-/** A hook that has `rewrite-…` done as `rewritten-…`, which is asked about. */
+/** A hook that rewrites `rewrite-…` to `rewritten-…`, which asks. */
 const hooks: ToolHooks = {
   PreToolUse: [
     {
@@ -68,7 +68,7 @@ const hooks: ToolHooks = {
   ],
 };
 
-/** A toolkit as each of several processes would make it: the same options over the same outer world. */
+/** A toolkit as in each of several processes: the same options over the same stores. */
 export function toolkitOf(
   { files, acted }: World,
   onAsk?: (callId: string) => AskAnswer,
@@ -91,14 +91,14 @@ export function toolkitOf(
   return toolkit;
 }
 
-/** The part of a result that does not depend on when it was made. */
+/** The fields of a result that do not depend on time. */
 export function outcome(result: ToolCallResult | undefined) {
   if (result === undefined) return undefined;
   const { callId, name, output, additionalContext } = result;
   return { callId, name, output, additionalContext, code: result.ok ? 'ok' : result.error.code };
 }
 
-/** What a text stands for is a call by its first letter. */
+/** The first letter of a text selects the kind of call. */
 export type Move = (typeof moves)[number];
 
 export const moves = [

@@ -4,7 +4,7 @@ import { originalOf } from './dialect-schemas.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Names of fields, some of which not every provider takes. */
+/** Names of fields, some of which not every provider accepts. */
 const fieldNames = ['a', 'b', 'file_path', 'c-d', 'e.f', '$filter', 'account[email]', '1st', 'naïve', 'x'.repeat(70)];
 
 const annotated = (schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> =>
@@ -88,12 +88,12 @@ const definitions = {
   definitions: { name: { type: 'string', minLength: 1 } },
 };
 
-/** Schemas of tools as authors and servers write them, with everything that some provider refuses. */
+/** Schemas of tools as written by authors and servers, with all features that some provider rejects. */
 export const toolSchemas: fc.Arbitrary<Schema> = objectOf(node).map((schema) => ({ ...schema, ...definitions }));
 
 /**
- * Inputs that a schema takes and that hold what it declares alone. A field that takes null is always there: a provider
- * that requires every field has no second way to leave it out.
+ * Inputs that a schema accepts, with declared fields only. A nullable field is always present, because a provider that
+ * requires every field cannot omit it otherwise.
  */
 export function inputsOf(schema: Schema): fc.Arbitrary<unknown> {
   const original = originalOf(schema);

@@ -6,7 +6,7 @@ import { editTool, FileChanges, trackFiles, undoFileTool, undoTurnTool, writeToo
 import { toolContext } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A workspace whose changes are recorded, and short names for what is done in it. */
+/** A workspace with undo, and short functions for its calls. */
 export function undoWorkspace(changes = new FileChanges(), root = temporaryFolder()) {
   const files = hostFiles({ root, limits: defaultLimits });
   const tracked = trackFiles(files, changes);
@@ -39,7 +39,7 @@ export function undoWorkspace(changes = new FileChanges(), root = temporaryFolde
   };
 }
 
-/** The code that a call fails with, or `ok`. */
+/** The error code of a call, or `ok`. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'ok',

@@ -6,7 +6,7 @@ const unseen = new Set(
   'script style template noscript noframes noembed iframe svg title datalist head dialog'.split(' '),
 );
 
-/** The words of a page that a browser shows, by the tree that the standard makes of it. */
+/** The visible words of a page, by the HTML tree of the standard. */
 export function visibleWords(html: string): string[] {
   const texts: string[] = [];
   const walk = (node: Node): void => {
@@ -19,7 +19,7 @@ export function visibleWords(html: string): string[] {
   return wordsOf(texts.join(''));
 }
 
-/** Letters and digits that stand together. */
+/** A sequence of letters and digits. */
 export function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

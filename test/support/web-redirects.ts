@@ -28,7 +28,7 @@ const privateSix = fc.oneof(
 );
 const publicSix = fc.constantFrom('2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '64:ff9b::8.8.8.8');
 
-/** The ways in which an IPv4 address may be written in an address of the web. */
+/** The notations of an IPv4 address in a URL. */
 const spelled = (address: fc.Arbitrary<string>) =>
   fc
     .tuple(address, fc.constantFrom('dotted', 'decimal', 'hex', 'octal', 'short', 'wide', 'dot'))
@@ -76,7 +76,7 @@ const answers = fc.oneof(
 ) as fc.Arbitrary<DnsAnswer>;
 const dns = fc.tuple(...names.map(() => fc.array(answers, { minLength: 1, maxLength: 3 })));
 
-/** Addresses that are public beyond doubt: all that the worlds below hold. */
+/** Public addresses, which are the only ones in the tests below. */
 const open: ReadonlySet<string> = new Set([
   '93.184.215.14',
   '8.8.8.8',
@@ -90,8 +90,7 @@ const open: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whatever is asked for, wherever it redirects to, and whatever names resolve to: nothing but public addresses is
- * connected to, and each call ends.
+ * Property: for any request, redirects and resolved names, only public addresses are connected to, and each call ends.
  */
 export async function checkRedirects(numRuns: number): Promise<void> {
   let landed = 0;
@@ -128,6 +127,6 @@ export async function checkRedirects(numRuns: number): Promise<void> {
     },
   );
   await fc.assert(property, { numRuns });
-  // Refusing everything would keep the rule as well.
+  // Without this check, refusing every request would pass.
   expect(landed).toBeGreaterThan(0);
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a server was asked for. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -10,7 +10,9 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A real server of this machine, until the test ends; every request is read to its end before it is answered. */
+/**
+ * A real server on this machine, which runs until the test ends. It reads every request completely before it answers.
+ */
 export async function webServer(serve: RequestListener) {
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {

@@ -6,12 +6,12 @@ import type { HttpClientOptions } from '../../src/web/fetch/create-http-client.j
 import type { ConnectTarget } from '../../src/web/fetch/http-exchange.js';
 import { type SelfSigned, selfSigned } from './certificate.js';
 
-/** What a look-up comes to. */
+/** The result of a look-up. */
 export type DnsAnswer = readonly string[] | 'hang' | 'servfail';
 
 /**
- * The internet in memory: what names resolve to, one answer for each look-up, of which the last repeats, and what every
- * address serves.
+ * An internet in memory: the addresses of names, one answer for each look-up (the last one repeats), and the responses
+ * of every address.
  */
 export interface Internet {
   readonly dns?: Readonly<Record<string, readonly DnsAnswer[]>>;
@@ -21,7 +21,7 @@ export interface Internet {
 
 let ownCertificate: SelfSigned | undefined;
 
-/** A client in such a world, and what it looked up and connected to. */
+/** A client in such a world, with its look-ups and connections. */
 export function webWorld({
   dns = {},
   serve = (_request, response) => void response.end('hello'),

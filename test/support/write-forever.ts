@@ -7,7 +7,7 @@ const files = hostFiles({ root, limits: defaultLimits });
 
 process.stdout.write('ready\n');
 for (let round = 0; ; round++) {
-  // Many slices, so that a write can be caught between any two.
+  // Many slices, so that the process can be killed between any two.
   const slice = Buffer.alloc(65_536, round % 2 === 0 ? 'a' : 'b');
   const slices = Array.from({ length: Number(size) / slice.length }, () => slice);
   await files.update(path, () => ({ slices }), callScope());

@@ -14,8 +14,8 @@ import {
   partsOf,
 } from '../shell/assess/named-files.js';
 import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { setVariables, unknownVariables } from '../shell/parse/set-variables.js';
-import type { CommandReading, SimpleCommand } from '../shell/parse/simple-command.js';
+import { unknownVariables } from '../shell/parse/set-variables.js';
+import type { CommandReading } from '../shell/parse/simple-command.js';
 import { isShell } from '../shell/parse/standard-input.js';
 import { namedPaths } from '../shell/programs/words.js';
 import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
@@ -109,7 +109,7 @@ function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number
     folders,
     starts,
     places,
-    findsHidden: reading.commands.some(findsHidden),
+    findsHidden: findsHidden(reading),
     maxPatternLookups: Math.floor((2 * accessNumbers.maxLookups) / Math.max(1, shared)),
     take,
   };
@@ -182,11 +182,13 @@ function mayMean(rule: PathRule, path: string): RuleMatch {
   return name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
 }
 
-/** Whether a command may set an option of the shell or of ripgrep, such as `dotglob`, to find hidden files. */
-function findsHidden(command: SimpleCommand): boolean {
-  const { name, read } = command;
-  const isSet = setVariables(command, read).some((each) => /^(?:GLOBIGNORE|BASHOPTS|RIPGREP_.+)$/.test(each.name));
-  return isSet || name === 'shopt' || (isShell(read) && read.options.has('-O'));
+/** Whether a line may set an option of the shell or of ripgrep, such as `dotglob`, to find hidden files. */
+function findsHidden({ text, commands }: CommandReading): boolean {
+  const setsOption = /^(?:sh|set)opt$/;
+  return (
+    /GLOBIGNORE|BASHOPTS|RIPGREP_/.test(text) ||
+    commands.some(({ name, read }) => setsOption.test(name) || (isShell(read) && read.options.has('-O')))
+  );
 }
 
 /** {@link CommandPaths} with every function present. */

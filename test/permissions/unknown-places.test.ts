@@ -31,6 +31,7 @@ table(
       cd "$X" && grep -r x .. ¦ find sub -name a -execdir cat ../.env ';' ¦ find sub -okdir sh -c 'cat ../.env' ';'
       git grep --no-index KEY ¦ git grep --no-index KEY .
     `,
+    'Read(**/.env)': samples`curl -K - <<< 'url=file:.env' ¦ echo file=.env | curl -K -`,
     'Edit(secrets/**)': samples`
       cd sub && rm ~-/secrets/k.txt ¦ cd sub && foo ~-/secrets/k.txt ¦ find sub -name a -execdir tee ../secrets/k ';'
     `,
@@ -40,7 +41,7 @@ table(
 );
 
 table(samples`
-  cat ~root/a.txt ¦ git show -s HEAD~1 ¦ git reset HEAD~ ¦ cat a.txt~ ¦ cat ~/x/y ¦ echo ~root ¦ cd "$X" && cat a.txt
+  cat ~root/a.txt ¦ git show -s HEAD~1 ¦ git reset HEAD~ ¦ cat a.txt~ ¦ grep "$X" a.txt ¦ echo $X ¦ cat ~/x/y ¦ echo ~root ¦ cd "$X" && cat a.txt
   cd "$X" && python3 -c 'open("../a.txt")' ¦ find src -exec wc -l a ';'
 `)('a restriction does not match other names in such a folder', (command) =>
   expect(denied(command, 'Read(.env)', `Read(${homedir()}/.env)`)).toBe('allow'),
@@ -50,7 +51,8 @@ table([
   ...samples`
   cat $(echo .env x)/a.txt ¦ set -- .env x; cat "$@/a.txt" ¦ cat .@(env) ¦ cat +(.env|x)
   bash -O extglob -c 'cat .@(env)' ¦ cat !(a) ¦ bash -O dotglob -c 'cat *' ¦ shopt -s dotglob; cat * ¦ GLOBIGNORE=x; cat *
-  shopt -s dotglob nullglob; grep -n x -- *`,
+  shopt -s dotglob nullglob; grep -n x -- * ¦ read GLOBIGNORE <<< a; cat * ¦ zsh -c 'setopt globdots; cat *'
+  cat {~-,x}/.env ¦ cat {sub/..,x}/.env ¦ grep $(echo x .env) a.txt ¦ head -n $N a.txt ¦ cut -d $(echo , .env) -f 1`,
   'shopt -s extglob\ncat @(.env)',
   'a=(.env x); cat "${a[@]}/a.txt"',
 ])('an expansion with an unknown value, and a pattern after a change of shell options, may be any file', (command) => {
@@ -61,7 +63,7 @@ table([
 table(samples`
   find . -type f | cpio -o ¦ find . -type f | tar cT - ¦ find . -type f | zip -@ o.zip ¦ ls -a | cpio -o ¦ cpio -o < list
   zip -@ o.zip < list ¦ find . | rsync --files-from=- . h: ¦ find . -print0 | wc --files0-from=-
-  find . | sort --files0-from=- ¦ ls -a | foo
+  find . | sort --files0-from=- ¦ ls -a | foo ¦ ls -a | curl -K -
 `)('a restriction may match a file whose name a program reads from its input', (command) => {
   expect(denied(command, 'Read(.env)')).toBe('ask');
   expect(denied(command, 'Edit(secrets/**)')).toBe('ask');

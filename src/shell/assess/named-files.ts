@@ -66,8 +66,13 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
   const isCode = /^code/.test(program?.operands[0] ?? '') && !effects.has('onlyShows');
   // Code may open the files that its arguments name.
   const isGiven = isCode && !(codes.length > 0 && codes.every(isPlain)) ? /^(?:text|readPath)$/ : /(?!)/;
+  // An unquoted expansion in the place of text may become several words, of which some may be files.
+  const opensFiles = program?.operands.some((kind) => /Path$/.test(kind));
+  const isSplit = ({ kind, text }: CommandWord) => opensFiles && kind === 'computed' && !/^"[^"@]*"$/.test(text);
   const given = values.flatMap(({ kind, word, option }) =>
-    isGiven.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
+    isGiven.test(kind) || (kind === 'config' && option === undefined) || (kind === 'text' && isSplit(word))
+      ? [word]
+      : [],
   );
   const typed = typedWords(command);
   return {
@@ -76,7 +81,7 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
       ...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
       ...typed.filter((word) => word.kind === 'computed'),
     ],
-    texts: [...codes, ...typed.map(({ value }) => value)].filter((text) => !isPlain(text)),
+    texts: [...codes.filter((code) => !isPlain(code)), ...typed.map(({ value }) => value)],
   };
 }
 
@@ -92,11 +97,11 @@ export function partsOf(word: CommandWord): readonly CommandWord[] {
   return [word, ...[...values].flatMap((value) => (value === '' ? [] : [{ ...word, text: value, value }]))];
 }
 
-/** Converts a word with brace expansions to a pattern. */
+/** Converts a word with brace expansions to a pattern. Braces that contain paths may stand for any file. */
 function patternOf(word: CommandWord): CommandWord {
   if (word.kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(word.text)) return word;
   const value = starred(word.text.replaceAll(/["'\\]/g, ''));
-  return { ...word, value, kind: /[$`]/.test(value) ? 'computed' : 'glob' };
+  return { ...word, value, kind: /[$`]/.test(value) || /\{.*[/~].*\}/s.test(word.text) ? 'computed' : 'glob' };
 }
 
 const maxNesting = 8;

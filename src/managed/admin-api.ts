@@ -11,7 +11,7 @@ import { customToolRoutes } from './admin-custom-tools.js';
 import { adminDocument } from './admin-document.js';
 import { fileRoutes } from './admin-files.js';
 import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
-import { AdminError, type AdminRoute, adminErrorOf } from './admin-route.js';
+import { AdminError, type AdminRoute, adminErrorOf, invalid } from './admin-route.js';
 import type { AdministeredStores, ManagedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import type { MemoryIndex } from './memory-search.js';
@@ -60,19 +60,15 @@ export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
   assertOptions('adminApi', options, optionKinds, 'stores', 'authorize');
   const { stores, toolkit, index = memoryIndex({ stores }) } = options;
   const { Hono } = await neededPackage<Pick<typeof hono, 'Hono'>>('hono', 'adminApi needs');
-  const routes = [
-    ...customToolRoutes(stores, toolkit),
-    ...mcpServerRoutes(),
-    ...mcpRequestRoutes(),
-    ...fileRoutes(index),
-  ];
+  const mcpRoutes = [...mcpServerRoutes(), ...mcpRequestRoutes()];
+  const routes = [...customToolRoutes(stores, toolkit), ...mcpRoutes, ...fileRoutes(index)];
   const document = adminDocument(routes);
   const { rateLimiter = createRateLimiter({ max: 600, windowMs: 60_000 }) } = options;
   const app = new Hono();
-  for (const one of routes)
-    app.on(one.method, one.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
-      handle(context, one, { ...options, rateLimiter }),
-    );
+  for (const one of routes) {
+    const path = one.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.on(one.method, path, (context) => handle(context, one, { ...options, rateLimiter }));
+  }
   app.get('/openapi.json', (context) => context.json(document));
   app.notFound(() => errorResponse(new AdminError(404, 'not_found', 'There is no such path. See /openapi.json.')));
   app.onError((thrown) => errorResponse(adminErrorOf(thrown)));
@@ -86,15 +82,12 @@ async function handle({ req }: hono.Context, route: AdminRoute, options: ServerO
   const actor = route.scope === undefined ? '' : await authenticate(req.raw, route.scope, options);
   const ifMatch = req.header('if-match');
   if (ifMatch !== undefined && route.isVersioned !== true)
-    throw new AdminError(400, 'invalid_input', 'If-Match is not supported here. Leave the header out.', {
-      field: 'If-Match',
-    });
+    throw invalid('If-Match is not supported here. Leave the header out.', 'If-Match');
   const [params, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
   for (const [name, value] of Object.entries({ ...params, ...query })) checkStorable(name, value);
   // Longer values do not fit into an index of PostgreSQL.
   for (const [name, value] of Object.entries(params))
-    if (value.length > 200)
-      throw new AdminError(400, 'invalid_input', `${name} must have at most 200 characters.`, { field: name });
+    if (value.length > 200) throw invalid(`${name} must have at most 200 characters.`, name);
   const call = {
     ...{ params, actor, signal },
     query: route.query && validated(route.query, query),
@@ -102,15 +95,14 @@ async function handle({ req }: hono.Context, route: AdminRoute, options: ServerO
     expected: ifMatch?.replace(/^(?:W\/)?"?|"$/g, ''),
   };
   const { action } = route;
-  const audited = async (stores: AdministeredStores) => {
-    const done = await route.run({ ...call, stores });
-    if (action !== undefined) await stores.audit.append({ actor, action, object: done.object ?? '' });
+  const audited = async (inner: AdministeredStores) => {
+    const done = await route.run({ ...call, stores: inner });
+    if (action !== undefined) await inner.audit.append({ actor, action, object: done.object ?? '' });
     return done;
   };
   // A change and its audit entry are one transaction.
-  const { body, version } = await (action === undefined
-    ? audited(options.stores)
-    : options.stores.transaction(audited));
+  const { stores } = options;
+  const { body, version } = await (action === undefined ? audited(stores) : stores.transaction(audited));
   const headers = new Headers(version === undefined ? {} : { etag: `"${version}"` });
   if (body === undefined) return new Response(null, { status: 204, headers });
   headers.set('content-type', 'application/json');
@@ -118,18 +110,12 @@ async function handle({ req }: hono.Context, route: AdminRoute, options: ServerO
 }
 
 /** Throws a 401, 403 or 429 for a request that is not allowed. */
-async function authenticate(
-  request: Request,
-  scope: string,
-  { authorize, rateLimiter }: ServerOptions,
-): Promise<string> {
+async function authenticate(request: Request, scope: string, options: ServerOptions): Promise<string> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  const identity = token === undefined ? undefined : await authorize(token);
+  const identity = token === undefined ? undefined : await options.authorize(token);
   const { name, scopes } = identity ?? { name: 'An unknown token', scopes: [] };
-  const taken = await rateLimiter.take(
-    { key: name, tool: 'admin' },
-    { caller: { sessionId: name }, signal: request.signal },
-  );
+  const limited = { caller: { sessionId: name }, signal: request.signal };
+  const taken = await options.rateLimiter.take({ key: name, tool: 'admin' }, limited);
   if (!taken.ok) {
     const seconds = String(Math.min(3_600, Math.ceil(taken.retryAfterMs / 1_000)));
     const message = `${name} has exceeded its rate limit. Retry in ${seconds} seconds.`;
@@ -155,7 +141,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, checkStorable);
   } catch (thrown) {
-    throw thrown instanceof AdminError ? thrown : new AdminError(400, 'invalid_input', 'The body is not valid JSON.');
+    throw thrown instanceof AdminError ? thrown : invalid('The body is not valid JSON.');
   }
 }
 
@@ -163,7 +149,7 @@ function parseJson(text: string): unknown {
 function checkStorable(name: string, value: unknown): unknown {
   const texts = typeof value === 'string' ? name + value : name;
   if (!/[\0\p{Surrogate}]/u.test(texts)) return value;
-  throw new AdminError(400, 'invalid_input', `${JSON.stringify(name)} contains a NUL character or a lone surrogate.`);
+  throw invalid(`${JSON.stringify(name)} contains a NUL character or a lone surrogate.`);
 }
 
 /** Throws a 400 with the field for a value that does not match its schema. */
@@ -172,10 +158,8 @@ function validated(schema: z.ZodType, value: unknown): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const field = [...(issue?.path ?? []), ...unknown].join('.');
-  throw new AdminError(400, 'invalid_input', `${field === '' ? '' : `${field}: `}${issue?.message}`, {
-    field: field === '' ? undefined : field,
-  });
+  const field = [...(issue?.path ?? []), ...unknown].join('.') || undefined;
+  throw invalid([field, issue?.message].filter(Boolean).join(': '), field);
 }
 
 function errorResponse({ status, code, message, field, headers }: AdminError): Response {

@@ -4,7 +4,7 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import type { CustomToolDefinition, StoredCustomTool } from '../ports/custom-tool-store.js';
 import { assessCommand } from '../shell/assess/assess-command.js';
 import { resourceRoutes } from './admin-resource.js';
-import { AdminError, type AdminRoute, found, type PageQuery, route } from './admin-route.js';
+import { AdminError, type AdminRoute, found, invalid, type PageQuery, route } from './admin-route.js';
 import { assertCommand, customTool } from './custom-tool.js';
 import { readCustomTool } from './custom-tool-definition.js';
 import type { ManagedStores } from './managed-stores.js';
@@ -47,45 +47,35 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
         const { env = definition.env, agent_id = definition.agent_id } = given;
         const isKept = given.env === undefined;
         if (isKept && problem !== undefined) throw new AdminError(409, 'conflict', problem, { field: 'env' });
-        if (isKept && (agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0) {
-          const message = 'env is not copied to another agent. Send env together with agent_id.';
-          throw new AdminError(400, 'invalid_input', message, { field: 'env' });
-        }
+        if (isKept && (agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0)
+          throw invalid('env is not copied to another agent. Send env together with agent_id.', 'env');
         return { body: { ...given, agent_id, env }, isKept };
       },
       toJson,
     }),
-    route(
-      'POST /v1/custom-tools/{id}/test',
-      'testCustomTool',
-      'custom-tools:test',
-      'Runs a custom tool once, without asking for permission',
-      {
-        body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),
-        response: z.object({ ok: z.boolean(), output: z.string(), code: z.string().optional() }),
-        async run({ stores, params: { id = '' }, body: { input }, actor, signal }) {
-          const { definition } = found(await stores.customTools.get(id), 'custom tool');
-          if (toolkit === undefined)
-            throw new AdminError(409, 'not_configured', 'A test run needs a toolkit. Pass toolkit to adminApi.');
-          const tool = customTool(definition, toolkit);
-          // Logged before the run, because the run may take too long for a transaction.
-          await audit.append({ actor, action: 'custom_tool.test', object: id });
-          const registry = toolkit.registry.clone();
-          registry.unregister(tool.name);
-          const ran = registry
-            .register(tool)
-            .execute(tool.name, input, { caller: { sessionId: `test:${id}` }, signal });
-          const result = await ran.then(
-            ({ output }) => ({ ok: true, output: toolkit.scrub(output) }),
-            (thrown: unknown) => {
-              const { code, message, partialOutput = '' } = ToolError.from(thrown);
-              return { ok: false, code, output: toolkit.scrub(`${message}\n${partialOutput}`.trimEnd()) };
-            },
-          );
-          return { body: result };
-        },
+    route('POST /v1/custom-tools/{id}/test', 'testCustomTool', 'custom-tools:test', {
+      summary: 'Runs a custom tool once, without asking for permission',
+      body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),
+      response: z.object({ ok: z.boolean(), output: z.string(), code: z.string().optional() }),
+      async run({ stores, params: { id = '' }, body: { input }, actor, signal }) {
+        const { definition } = found(await stores.customTools.get(id), 'custom tool');
+        if (toolkit === undefined)
+          throw new AdminError(409, 'not_configured', 'A test run needs a toolkit. Pass toolkit to adminApi.');
+        const tool = customTool(definition, toolkit);
+        // Logged before the run, because the run may take too long for a transaction.
+        await audit.append({ actor, action: 'custom_tool.test', object: id });
+        const registry = toolkit.registry.clone();
+        registry.unregister(tool.name);
+        try {
+          const scope = { caller: { sessionId: `test:${id}` }, signal };
+          const { output } = await registry.register(tool).execute(tool.name, input, scope);
+          return { body: { ok: true, output: toolkit.scrub(output) } };
+        } catch (thrown) {
+          const { code, message, partialOutput = '' } = ToolError.from(thrown);
+          return { body: { ok: false, code, output: toolkit.scrub(`${message}\n${partialOutput}`.trimEnd()) } };
+        }
       },
-    ),
+    }),
   ];
 }
 

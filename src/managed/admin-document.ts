@@ -15,6 +15,7 @@ const errors: Readonly<Record<number, string>> = {
 
 /** The OpenAPI 3.1 document of an API, generated from the schemas that validate its requests. */
 export function adminDocument(routes: readonly AdminRoute[]): object {
+  const error = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
   const paths: Record<string, Record<string, unknown>> = {};
   for (const one of routes) paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one) };
   return {
@@ -23,12 +24,7 @@ export function adminDocument(routes: readonly AdminRoute[]): object {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: schemaOf(
-          z.object({ error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }) }),
-          'output',
-        ),
-      },
+      schemas: { Error: schemaOf(z.object({ error }), 'output') },
     },
   };
 }
@@ -44,12 +40,8 @@ function operationOf({ id, summary, path, scope, query, body, status, response, 
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
   }));
-  const version = {
-    name: 'If-Match',
-    in: 'header',
-    description: 'The ETag of the version to change, or * for any version',
-    schema: { type: 'string' },
-  };
+  const description = 'The ETag of the version to change, or * for any version';
+  const version = { name: 'If-Match', in: 'header', description, schema: { type: 'string' } };
   const isAsked = scope !== undefined;
   const refusals = [
     ...(isAsked ? [400, 401, 403, 429] : []),
@@ -63,24 +55,16 @@ function operationOf({ id, summary, path, scope, query, body, status, response, 
     summary,
     security: isAsked ? [{ bearer: [scope] }] : [],
     parameters: [...inPath, ...inQuery, ...(isVersioned === true ? [version] : [])],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+    ...(body && { requestBody: { required: true, ...jsonOf(schemaOf(body, 'input')) } }),
     responses: {
-      [status]: {
-        description: 'Done',
-        ...(response === undefined
-          ? {}
-          : { content: { 'application/json': { schema: schemaOf(response, 'output') } } }),
-      },
-      ...Object.fromEntries(refusals.map((code) => [code, refusal(errors[code] ?? '')])),
+      [status]: { description: 'Done', ...(response && jsonOf(schemaOf(response, 'output'))) },
+      ...Object.fromEntries(refusals.map((code) => [code, { description: errors[code], ...refusal }])),
     },
   };
 }
 
-function refusal(description: string): object {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
-}
+const jsonOf = (schema: object) => ({ content: { 'application/json': { schema } } });
+const refusal = jsonOf({ $ref: '#/components/schemas/Error' });
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

@@ -11,7 +11,8 @@ export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
   return [
     ...contextFileRoutes('agents/{agent}', 'AgentFile'),
     ...contextFileRoutes('users/{agent}/{user}', 'UserFile'),
-    route('GET /v1/memory/search', 'searchMemory', 'memory:read', 'Searches the memory of an agent and a user', {
+    route('GET /v1/memory/search', 'searchMemory', 'memory:read', {
+      summary: 'Searches the memory of an agent and a user',
       query: z.strictObject({
         ...{ query: text.min(1), agentId: text.min(1).optional(), userId: text.min(1).optional() },
         maxResults: z.coerce.number().int().min(1).max(50).default(6),
@@ -27,7 +28,8 @@ export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
       ({ stores, query: { cursor, limit } }) => stores.audit.list({ before: cursor, limit }),
       (one) => one,
     ),
-    route('GET /health', 'health', undefined, 'Whether the database is available', {
+    route('GET /health', 'health', undefined, {
+      summary: 'Whether the database is available',
       response: z.object({ status: z.literal('ok') }),
       async run({ stores }) {
         await stores.customTools.version();
@@ -53,38 +55,30 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   /** The version in `If-Match`; the current version for `*`. */
   const expectedOf = async (call: AdminCall) => (call.expected === '*' ? (await read(call)).version : call.expected);
   return [
-    route(`GET ${path}`, `get${name}`, 'context-files:read', 'Reads a context file', {
-      response,
+    route(`GET ${path}`, `get${name}`, 'context-files:read', {
+      ...{ summary: 'Reads a context file', response },
       async run(call) {
         const { bytes, mtimeMs, version } = await read(call);
-        const updatedAt = new Date(mtimeMs).toISOString();
-        return {
-          body: { name: placeOf(call).name, content: Buffer.from(bytes).toString(), version, updatedAt },
-          version,
-        };
+        const times = { version, updatedAt: new Date(mtimeMs).toISOString() };
+        return { body: { name: placeOf(call).name, content: Buffer.from(bytes).toString(), ...times }, version };
       },
     }),
-    route(
-      `PUT ${path}`,
-      `put${name}`,
-      'context-files:write',
-      'Writes a context file; an empty BOOTSTRAP.md is removed',
-      {
-        ...{ isVersioned: true, action: 'context_file.put', body: z.strictObject({ content: z.string() }) },
-        async run(call) {
-          const { owner, name, object } = placeOf(call);
-          const table = call.stores.contextFiles;
-          const [bytes, expected] = [Buffer.from(call.body.content), await expectedOf(call)];
-          if (name !== 'BOOTSTRAP.md' || bytes.length > 0)
-            return { object, version: await table.put(owner, name, bytes, { expected }) };
-          const files = contextStore(table, () => (owner.userId === undefined ? 'predefined' : 'open'));
-          await files.write(name, bytes, scopeOf(owner, call.signal), { expected });
-          return { object };
-        },
+    route(`PUT ${path}`, `put${name}`, 'context-files:write', {
+      summary: 'Writes a context file; an empty BOOTSTRAP.md is removed',
+      ...{ isVersioned: true, action: 'context_file.put', body: z.strictObject({ content: z.string() }) },
+      async run(call) {
+        const { owner, name, object } = placeOf(call);
+        const table = call.stores.contextFiles;
+        const [bytes, expected] = [Buffer.from(call.body.content), await expectedOf(call)];
+        if (name !== 'BOOTSTRAP.md' || bytes.length > 0)
+          return { object, version: await table.put(owner, name, bytes, { expected }) };
+        const files = contextStore(table, () => (owner.userId === undefined ? 'predefined' : 'open'));
+        await files.write(name, bytes, scopeOf(owner, call.signal), { expected });
+        return { object };
       },
-    ),
-    route(`DELETE ${path}`, `delete${name}`, 'context-files:write', 'Removes a context file', {
-      ...{ isVersioned: true, action: 'context_file.delete' },
+    }),
+    route(`DELETE ${path}`, `delete${name}`, 'context-files:write', {
+      ...{ summary: 'Removes a context file', isVersioned: true, action: 'context_file.delete' },
       async run(call) {
         const { owner, name, object } = placeOf(call);
         const how = { expected: await expectedOf(call) };

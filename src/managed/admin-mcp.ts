@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import type { McpAccessRequest, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../ports/mcp-grants.js';
 import { resourceRoutes } from './admin-resource.js';
-import { AdminError, type AdminRoute, found, pageRoute, route } from './admin-route.js';
+import { AdminError, type AdminRoute, found, invalid, pageRoute, route } from './admin-route.js';
 
 const list = () => z.array(z.string());
 const secret = () => z.record(z.string(), z.string()).optional().describe('Never returned');
@@ -52,19 +52,13 @@ export function mcpServerRoutes(): readonly AdminRoute[] {
 }
 
 function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
-  const [listId, grant, revoke] =
-    scope === 'agent'
-      ? (['listAgentGrants', 'grantAgent', 'revokeAgent'] as const)
-      : (['listUserGrants', 'grantUser', 'revokeUser'] as const);
+  const kind = scope === 'agent' ? 'Agent' : 'User';
+  const [listId, grant, revoke] = [`list${kind}Grants`, `grant${kind}`, `revoke${kind}`] as const;
   const path = `/v1/mcp/servers/{id}/grants/${scope}s`;
   const given = { ...tools(), enabled: z.boolean().default(true) };
   const overrides = z.strictObject({ ...overridable(), env: secret(), headers: secret() });
-  const shown = z.object({
-    subject: z.string(),
-    ...given,
-    configOverrides: z.object(overridable()).optional(),
-    ...names(),
-  });
+  const shownOverrides = { configOverrides: z.object(overridable()).optional(), ...names() };
+  const shown = z.object({ subject: z.string(), ...given, ...shownOverrides });
   return [
     pageRoute(
       ...([`GET ${path}`, listId, 'mcp:read', `Lists the grants of ${scope}s`, shown] as const),
@@ -74,7 +68,8 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
       },
       grantToJson,
     ),
-    route(`PUT ${path}/{subject}`, grant, 'mcp:write', 'Grants access, in place of an earlier grant', {
+    route(`PUT ${path}/{subject}`, grant, 'mcp:write', {
+      summary: 'Grants access, in place of an earlier grant',
       action: `mcp_grant.${scope}.put`,
       body: z.strictObject(scope === 'agent' ? { ...given, configOverrides: overrides.optional() } : given),
       async run({ stores: { mcp }, params: { id = '', subject = '' }, body }) {
@@ -83,8 +78,8 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
         return { object: `${id}/${subject}` };
       },
     }),
-    route(`DELETE ${path}/{subject}`, revoke, 'mcp:write', 'Revokes a grant', {
-      action: `mcp_grant.${scope}.delete`,
+    route(`DELETE ${path}/{subject}`, revoke, 'mcp:write', {
+      ...{ summary: 'Revokes a grant', action: `mcp_grant.${scope}.delete` },
       async run({ stores: { mcp }, params: { id = '', subject = '' } }) {
         if (!(await mcp[revoke](id, subject))) found(undefined, 'grant');
         return { object: `${id}/${subject}` };
@@ -108,47 +103,31 @@ export function mcpRequestRoutes(): readonly AdminRoute[] {
   const requestedBy = z.string().min(1).optional().describe('Default: the name of the token');
   return [
     pageRoute(
-      ...([
-        `GET ${path}`,
-        'listMcpRequests',
-        'mcp:read',
-        'Lists requests for access to MCP servers',
-        response,
-      ] as const),
+      ...([`GET ${path}`, 'listMcpRequests', 'mcp:read', 'Lists requests for MCP servers', response] as const),
       ({ stores, query: { cursor, limit, status: wanted } }) =>
         stores.mcp.listRequests({ status: wanted as McpAccessRequest['status'], after: cursor, limit }),
       (request) => request,
       { status: status.optional() },
     ),
-    route(
-      `POST ${path}`,
-      'createMcpRequest',
-      'mcp:request',
-      'Requests access; returns the pending request if there is one',
-      {
-        ...{ status: 201, action: 'mcp_request.create', response, body: z.strictObject({ ...asked, requestedBy }) },
-        async run({ stores: { mcp }, body, actor }) {
-          if ((await mcp.getServer(body.server)) === undefined)
-            throw new AdminError(400, 'invalid_input', 'server: there is no such MCP server', { field: 'server' });
-          const request = await mcp.createRequest({ ...body, requestedBy: body.requestedBy ?? actor });
-          return { body: request, object: request.id };
-        },
+    route(`POST ${path}`, 'createMcpRequest', 'mcp:request', {
+      summary: 'Requests access; returns the pending request if there is one',
+      ...{ status: 201, action: 'mcp_request.create', response, body: z.strictObject({ ...asked, requestedBy }) },
+      async run({ stores: { mcp }, body, actor }) {
+        if ((await mcp.getServer(body.server)) === undefined)
+          throw invalid('server: there is no such MCP server', 'server');
+        const request = await mcp.createRequest({ ...body, requestedBy: body.requestedBy ?? actor });
+        return { body: request, object: request.id };
       },
-    ),
-    route(
-      `POST ${path}/{id}/review`,
-      'reviewMcpRequest',
-      'mcp:review',
-      'Approves or rejects a request; returns the first decision',
-      {
-        ...{ action: 'mcp_request.review', response },
-        body: z.strictObject({ decision: z.enum(['approve', 'reject']), note: z.string().max(2_000).optional() }),
-        async run({ stores: { mcp }, params: { id = '' }, body: { decision, note }, actor }) {
-          found(await mcp.getRequest(id), 'request');
-          return { body: await mcp.reviewRequest(id, decision, { by: actor, note }), object: id };
-        },
+    }),
+    route(`POST ${path}/{id}/review`, 'reviewMcpRequest', 'mcp:review', {
+      summary: 'Approves or rejects a request; returns the first decision',
+      ...{ action: 'mcp_request.review', response },
+      body: z.strictObject({ decision: z.enum(['approve', 'reject']), note: z.string().max(2_000).optional() }),
+      async run({ stores: { mcp }, params: { id = '' }, body: { decision, note }, actor }) {
+        found(await mcp.getRequest(id), 'request');
+        return { body: await mcp.reviewRequest(id, decision, { by: actor, note }), object: id };
       },
-    ),
+    }),
   ];
 }
 

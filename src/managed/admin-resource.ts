@@ -50,15 +50,16 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
   const result = (entry: Entry): AdminResult => ({ body: toJson(entry), version: entry.version, object: entry.id });
   return [
     pageRoute(`GET ${path}`, `list${name}s`, read, `Lists each ${noun}, in pages`, response, list, toJson, query),
-    route(`POST ${path}`, `create${name}`, write, `Creates a new ${noun}`, {
-      ...{ status: 201, action: `${action}.create`, body, response },
+    route(`POST ${path}`, `create${name}`, write, {
+      ...{ summary: `Creates a new ${noun}`, status: 201, action: `${action}.create`, body, response },
       run: async ({ stores, body: given }) => result(await resource.put(stores, given, { expected: null })),
     }),
-    route(`GET ${one}`, `get${name}`, read, `Reads one ${noun}`, {
-      response,
+    route(`GET ${one}`, `get${name}`, read, {
+      ...{ summary: `Reads one ${noun}`, response },
       run: async (call) => result(await of(call)),
     }),
-    route(`PUT ${one}`, `put${name}`, write, `Updates one ${noun}; omitted secrets stay`, {
+    route(`PUT ${one}`, `put${name}`, write, {
+      summary: `Updates one ${noun}; omitted secrets stay`,
       ...{ isVersioned: true, action: `${action}.update`, body, response },
       async run(call) {
         const before = await of(call);
@@ -69,7 +70,8 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
         return result(await resource.put(call.stores, given, how));
       },
     }),
-    route(`DELETE ${one}`, `delete${name}`, write, `Deletes one ${noun} and all that belongs to it`, {
+    route(`DELETE ${one}`, `delete${name}`, write, {
+      summary: `Deletes one ${noun} and all that belongs to it`,
       ...{ isVersioned: true, action: `${action}.delete` },
       async run({ stores, params: { id = '' }, expected }) {
         const how = { expected: expected === '*' ? undefined : expected };

@@ -34,11 +34,11 @@ export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
   readonly id: string;
   /** The required scope of the token; undefined if no token is required. */
   readonly scope: string | undefined;
-  readonly summary: string;
   readonly status: number;
 }
 
 interface RouteParts<Query extends z.ZodType, Body extends z.ZodType> {
+  readonly summary: string;
   readonly query?: Query | undefined;
   readonly body?: Body | undefined;
   readonly response?: z.ZodType | undefined;
@@ -56,12 +56,11 @@ export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTyp
   place: string,
   id: string,
   scope: string | undefined,
-  summary: string,
   parts: RouteParts<Query, Body>,
 ): AdminRoute {
   const [method = '', path = ''] = place.split(' ');
   const { status = parts.response === undefined ? 204 : 200 } = parts;
-  return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope, summary };
+  return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope };
 }
 
 /** Creates a route that lists entries in pages. Requests one entry more than a page, to know whether a page follows. */
@@ -75,7 +74,8 @@ export function pageRoute<Entry extends { readonly id: string }>(
   toJson: (entry: Entry) => unknown,
   query: Readonly<Record<string, z.ZodType>> = {},
 ): AdminRoute {
-  return route(place, id, scope, summary, {
+  return route(place, id, scope, {
+    summary,
     query: z.strictObject({ ...pageQuery, ...query }),
     response: z.object({ items: z.array(entry), next: z.string().optional().describe('Missing on the last page') }),
     async run(call) {
@@ -111,17 +111,19 @@ export class AdminError extends Error {
     status: number,
     code: string,
     message: string,
-    {
-      field,
-      headers = {},
-    }: { readonly field?: string | undefined; readonly headers?: Readonly<Record<string, string>> } = {},
+    more: { readonly field?: string | undefined; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.field = field;
-    this.headers = headers;
+    this.field = more.field;
+    this.headers = more.headers ?? {};
   }
+}
+
+/** A 400 with the invalid field, if there is one. */
+export function invalid(message: string, field?: string): AdminError {
+  return new AdminError(400, 'invalid_input', message, { field });
 }
 
 /** The value; throws a 404 for undefined. */
@@ -136,11 +138,8 @@ export function adminErrorOf(thrown: unknown): AdminError {
   const { message } = ToolError.from(thrown);
   // Messages of stores begin with the field, or with the function and the field.
   const field = /^(?:\w+: )?(\w+)(?::| takes)/.exec(message)?.[1];
-  if (
-    thrown instanceof TypeError &&
-    /^(?:customTool|putServer|grantAgent|grantUser|createRequest|MCP server)\b/.test(message)
-  )
-    return new AdminError(400, 'invalid_input', message, { field });
+  const checks = /^(?:customTool|putServer|grantAgent|grantUser|createRequest|MCP server)\b/;
+  if (thrown instanceof TypeError && checks.test(message)) return invalid(message, field);
   if (!ToolError.is(thrown)) return new AdminError(500, 'internal', 'Internal error.');
   if (thrown.code === 'storage_failed') return new AdminError(503, 'storage_failed', message);
   if (thrown.code === 'not_configured') return new AdminError(409, 'not_configured', message);

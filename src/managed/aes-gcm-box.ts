@@ -23,12 +23,12 @@ const optionKinds: OptionKinds<AesGcmBoxOptions> = {
     takes: 'an object of keys by id: each key a Uint8Array of 32 bytes, each id of letters, digits, _ and -',
     holds: (value) =>
       kindOf.record.holds(value) &&
-      Object.entries(value as object).every(
-        ([id, key]) => /^[\w-]+$/.test(id) && key instanceof Uint8Array && key.length === 32,
-      ),
+      Object.entries(value as object).every(([id, key]) => /^[\w-]+$/.test(id) && isKey(key)),
   },
   current: kindOf.text,
 };
+
+const isKey = (key: unknown) => key instanceof Uint8Array && key.length === 32;
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -45,10 +45,9 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
   // A copy, since the caller may wipe its keys.
   const keys = new Map(Object.entries(options.keys).map(([id, key]) => [id, Uint8Array.from(key)]));
   const sealing = keys.get(current);
+  const ids = [...keys.keys()].join(', ');
   if (sealing === undefined)
-    throw new TypeError(
-      `aesGcmBox: current must be an id in keys (${[...keys.keys()].join(', ')}), not ${JSON.stringify(current)}`,
-    );
+    throw new TypeError(`aesGcmBox: current must be an id in keys (${ids}), not ${JSON.stringify(current)}`);
   return {
     seal(text, context) {
       const iv = randomBytes(ivBytes);

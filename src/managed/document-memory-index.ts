@@ -30,8 +30,8 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
       return chunksOf(text).map((chunk) => ({ path, isOwn, chunk }));
     };
     const each = await Promise.all([
-      ...own.filter(isMarkdown).map((path) => of(user, path, true)),
-      ...shared.filter(isMarkdown).map((path) => of(agent, path, false)),
+      ...own.filter((name) => name.endsWith('.md')).map((path) => of(user, path, true)),
+      ...shared.filter((name) => name.endsWith('.md')).map((path) => of(agent, path, false)),
     ]);
     return each.flat();
   };
@@ -40,9 +40,8 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
     if (embedder === undefined || found.length === 0) return [];
     if (vectors.size > maxKeptVectors) vectors.clear();
     try {
-      const missing = [...new Map(found.map(({ chunk }) => [chunk.hash, chunk.text]))].filter(
-        ([hash]) => !vectors.has(hash),
-      );
+      const texts = new Map(found.map(({ chunk }) => [chunk.hash, chunk.text]));
+      const missing = [...texts].filter(([hash]) => !vectors.has(hash));
       const [asked, ...made] = await embedTexts(embedder, [query, ...missing.map(([, text]) => text)], scope);
       for (const [index, [hash]] of missing.entries()) if (made[index] !== undefined) vectors.set(hash, made[index]);
       const scored = found.map((item) => ({ item, score: cosine(asked ?? [], vectors.get(item.chunk.hash) ?? []) }));
@@ -76,8 +75,4 @@ function cosine(left: readonly number[], right: readonly number[]): number {
     one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
   const length = Math.sqrt(dot(left, left) * dot(right, right));
   return length === 0 ? 0 : Math.min(1, dot(left, right) / length);
-}
-
-function isMarkdown(name: string): boolean {
-  return name.endsWith('.md');
 }

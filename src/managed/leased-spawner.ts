@@ -80,9 +80,8 @@ export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () 
 async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases: SubagentLeases): Promise<boolean> {
   const { parentId, depth = 1, agentId: _, ...inherited } = caller;
   if (depth > 1) {
-    await lease.settle(
-      failedBy(new ToolError('interrupted', 'The subagent was not restarted, because its parent has ended.')),
-    );
+    const message = 'The subagent was not restarted, because its parent has ended.';
+    await lease.settle(failedBy(new ToolError('interrupted', message)));
     return true;
   }
   const parent = parentId === undefined ? inherited : { ...inherited, agentId: parentId };

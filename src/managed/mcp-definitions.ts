@@ -58,11 +58,8 @@ export function assertGrant(
   const { configOverrides: _, ...others } = grantKinds;
   assertOptions(what, grant, what === 'grantAgent' ? grantKinds : others);
   const overrides = grant.configOverrides ?? {};
-  assertOptions(
-    `${what}: configOverrides`,
-    overrides,
-    Object.fromEntries(overridable.map((key) => [key, kindOf.anything])),
-  );
+  const overrideKinds = Object.fromEntries(overridable.map((key) => [key, kindOf.anything]));
+  assertOptions(`${what}: configOverrides`, overrides, overrideKinds);
   assertServerConfig(name, withOverrides(config, overrides));
 }
 
@@ -79,9 +76,8 @@ export function assertReview(decision: unknown, review: object): void {
 
 /** A config with the overrides of a grant; ignores fields that a grant may not set. */
 export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverrides): StoredMcpConfig {
-  const known = Object.fromEntries(
-    overridable.flatMap((key) => (overrides[key] === undefined ? [] : [[key, overrides[key]]])),
-  );
+  const given = overridable.filter((key) => overrides[key] !== undefined);
+  const known = Object.fromEntries(given.map((key) => [key, overrides[key]]));
   const joined = (key: 'env' | 'headers') =>
     isRecord(overrides[key]) ? { [key]: { ...config[key], ...overrides[key] } } : {};
   return { ...config, ...known, ...joined('env'), ...joined('headers') };

@@ -89,20 +89,16 @@ export async function embedTexts(
   for (let at = 0; at < texts.length; at += embedBatch) {
     const batch = texts.slice(at, at + embedBatch);
     const made: unknown = await by.embed(batch, scope);
-    if (
-      !Array.isArray(made) ||
-      made.length !== batch.length ||
-      !made.every((vector) => isVector(vector, by.dimensions))
-    )
+    const areVectors = Array.isArray(made) && made.every((vector) => isVector(vector, by.dimensions));
+    if (!areVectors || made.length !== batch.length)
       throw new TypeError(`the embedder ${by.model} did not return a vector of ${by.dimensions} numbers for each text`);
-    vectors.push(...(made as (readonly number[])[]));
+    vectors.push(...made);
   }
   return vectors;
 }
 
 /** Whether a value is a list of `dimensions` numbers in the range of 32-bit floats. */
 function isVector(value: unknown, dimensions: number): boolean {
-  return (
-    Array.isArray(value) && value.length === dimensions && value.every((part) => Number.isFinite(Math.fround(part)))
-  );
+  if (!Array.isArray(value) || value.length !== dimensions) return false;
+  return value.every((part) => Number.isFinite(Math.fround(part)));
 }

@@ -4,7 +4,7 @@ import { inputObject, integer, optional, text, words } from '../core/schema/inpu
 import { assertArgument, having } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/agent-memory-store.js';
-import type { MemoryIndex } from './memory-search.js';
+import type { MemoryHit, MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;
 
@@ -25,14 +25,11 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
     title: ({ query }) => `Search memory for ${query}`,
     async execute({ query, max_results: maxResults, min_score: minScore }, { caller, signal }) {
       const hits = await index.search({ query, maxResults, minScore }, { caller, signal });
-      const shown = hits.map(
-        ({ path, startLine, endLine, score, snippet }) =>
-          `${path}:${startLine}-${endLine} (score ${score.toFixed(2)})\n${cut(snippet)}`,
-      );
-      return {
-        output: shown.join('\n\n') || 'Nothing in memory fits. Try other words.',
-        metadata: { results: hits.map(({ path, startLine, endLine, score }) => ({ path, startLine, endLine, score })) },
-      };
+      const placeOf = ({ path, startLine, endLine, score }: MemoryHit) =>
+        `${path}:${startLine}-${endLine} (score ${score.toFixed(2)})`;
+      const shown = hits.map((hit) => `${placeOf(hit)}\n${cut(hit.snippet)}`);
+      const results = hits.map(({ snippet: _, ...place }) => place);
+      return { output: shown.join('\n\n') || 'Nothing in memory fits. Try other words.', metadata: { results } };
     },
   });
   const getTool = Tool.define('memory_get', {

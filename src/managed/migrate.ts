@@ -42,24 +42,14 @@ async function applyNext(queries: SqlQueries, steps: readonly Migration[]): Prom
   const done = new Map(rows.map(({ name, checksum }) => [String(name), checksum]));
   for (const [name, checksum] of done) {
     const step = steps.find((one) => one.name === name);
-    if (step === undefined)
-      throw migrationError(
-        name,
-        'was made by a newer version of the package; install that one, or use another database',
-      );
-    if (checksumOf(step) !== checksum)
-      throw migrationError(
-        name,
-        'was changed after it was applied; restore its text, and make the change in a new migration',
-      );
+    const problem = problemOf(step, checksum);
+    if (problem !== undefined) throw new ToolError('storage_failed', `The migration ${name} was ${problem}.`);
   }
   const next = steps.find(({ name }) => !done.has(name));
   if (next === undefined) return undefined;
   for (const statement of next.statements) await queries.query(statement);
-  await queries.query('INSERT INTO toolwright_migrations (name, checksum) VALUES ($1, $2)', [
-    next.name,
-    checksumOf(next),
-  ]);
+  const applied = 'INSERT INTO toolwright_migrations (name, checksum) VALUES ($1, $2)';
+  await queries.query(applied, [next.name, checksumOf(next)]);
   return next.name;
 }
 
@@ -67,6 +57,8 @@ function checksumOf({ statements }: Migration): string {
   return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
 }
 
-function migrationError(name: string, what: string): ToolError {
-  return new ToolError('storage_failed', `The migration ${name} ${what}.`);
+function problemOf(step: Migration | undefined, checksum: unknown): string | undefined {
+  if (step === undefined) return 'made by a newer version of the package; install that one, or use another database';
+  if (checksumOf(step) === checksum) return undefined;
+  return 'changed after it was applied; restore its text, and make the change in a new migration';
 }

@@ -12,11 +12,8 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
   return {
     query: (text, values = []) =>
       fromDatabase(async () => {
-        const { rows } = await driver.query(
-          text,
-          values.map((value) => checkStorable(value) ?? null),
-        );
-        return { rows: rows as SqlRow[] };
+        const given = values.map((value) => checkStorable(value) ?? null);
+        return { rows: (await driver.query(text, given)).rows as SqlRow[] };
       }),
   };
 }
@@ -55,10 +52,8 @@ export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<V
   } catch (cause) {
     const { message, code } = Object(cause) as { readonly message?: unknown; readonly code?: unknown };
     // Two transactions created the same row; the second transaction fails.
-    if (code === '23505')
-      throw new ToolError('file_changed', 'The same entry was created concurrently. Read it, then try again.', {
-        cause,
-      });
+    const changed = 'The same entry was created concurrently. Read it, then try again.';
+    if (code === '23505') throw new ToolError('file_changed', changed, { cause });
     // If no address of a host answers, the error has only a code.
     const reason = String(message || code || cause);
     throw new ToolError('storage_failed', `The database failed: ${reason}. Tell the user.`, { cause });

@@ -65,20 +65,15 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
   const ownerOf = (scope: CallScope) => [agentOf(scope).agentId, userOf(scope).userId];
 
   const chunkChanged = async (scope: CallScope): Promise<void> => {
-    const changed = await client.query(
-      `SELECT d.id FROM memory_documents d WHERE ${visible} AND d.chunked_version IS DISTINCT FROM d.version`,
-      ownerOf(scope),
-    );
-    for (const { id } of changed.rows)
+    const changed = `SELECT d.id FROM memory_documents d WHERE ${visible} AND d.chunked_version IS DISTINCT FROM d.version`;
+    for (const { id } of (await client.query(changed, ownerOf(scope))).rows)
       await client.transaction(async (queries) => {
         const text = 'SELECT content, version FROM memory_documents WHERE id = $1 FOR UPDATE';
         const [found] = (await queries.query(text, [String(id)])).rows;
         if (found === undefined) return;
         // PostgreSQL does not store NUL in text.
-        const document = Buffer.from(found.content as Uint8Array)
-          .toString('utf8')
-          .replaceAll('\0', ' ');
-        await queries.query(replaceChunks, [String(id), JSON.stringify(chunksOf(document))]);
+        const document = Buffer.from(found.content as Uint8Array).toString('utf8');
+        await queries.query(replaceChunks, [String(id), JSON.stringify(chunksOf(document.replaceAll('\0', ' ')))]);
         const note = 'UPDATE memory_documents SET chunked_version = $2 WHERE id = $1';
         await queries.query(note, [String(id), String(found.version)]);
       });
@@ -91,11 +86,8 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
     for (;;) {
       const { rows } = await client.query(text, [...ownerOf(scope), by.model]);
       if (rows.length === 0) return;
-      const vectors = await embedTexts(
-        by,
-        rows.map(({ content }) => String(content)),
-        scope,
-      );
+      const texts = rows.map(({ content }) => String(content));
+      const vectors = await embedTexts(by, texts, scope);
       const made = rows.map(({ id }, index) => ({ id, embedding: arrayOf(vectors[index] ?? []) }));
       await client.query(
         `UPDATE memory_chunks SET embedding_model = $1, embedding = made.embedding::real[]
@@ -134,10 +126,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       const known = new Map<unknown, Chunk>();
       for (const row of [...words, ...meaning]) known.set(row.id, { isOwn: row.user_id !== null, row });
       const ranked = (rows: readonly SqlRow[]): readonly Ranked<Chunk>[] =>
-        rows.flatMap(({ id, score }) => {
-          const item = known.get(id);
-          return item === undefined ? [] : [{ item, score: Math.min(1, Number(score)) }];
-        });
+        rows.map(({ id, score }) => ({ item: known.get(id) as Chunk, score: Math.min(1, Number(score)) }));
       return bestOf([ranked(words), ranked(meaning)], bounds).map(({ item: { row }, score }) => ({
         path: String(row.name),
         startLine: Number(row.start_line),
@@ -150,6 +139,4 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
 }
 
 /** An array in the syntax of PostgreSQL. */
-function arrayOf(vector: readonly number[]): string {
-  return `{${vector.join(',')}}`;
-}
+const arrayOf = (vector: readonly number[]) => `{${vector.join(',')}}`;

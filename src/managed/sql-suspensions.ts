@@ -44,11 +44,9 @@ export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionSto
         return 'new';
       }
       for (;;) {
-        const { rows } = await client.query(
-          'SELECT settled, held_until > now() AS is_held FROM suspensions WHERE turn_id = $1 AND call_id = $2',
-          [id, callId],
-        );
-        const { settled, is_held: isHeld } = rows[0] ?? {};
+        const text =
+          'SELECT settled, held_until > now() AS is_held FROM suspensions WHERE turn_id = $1 AND call_id = $2';
+        const { settled, is_held: isHeld } = (await client.query(text, [id, callId])).rows[0] ?? {};
         if (typeof settled === 'object' && settled !== null) return settled as SettledCall;
         if (isHeld !== true || signal.aborted) return 'claimed';
         await waitFor(stateNumbers.claimPollMs, signal, timers);
@@ -56,10 +54,8 @@ export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionSto
     },
     async settle(id, callId, settled) {
       held.delete(keyOf(id, callId));
-      await client.query('UPDATE suspensions SET settled = $3 WHERE turn_id = $1 AND call_id = $2', [
-        ...[id, callId],
-        JSON.stringify(settled),
-      ]);
+      const text = 'UPDATE suspensions SET settled = $3 WHERE turn_id = $1 AND call_id = $2';
+      await client.query(text, [id, callId, JSON.stringify(settled)]);
     },
   };
 }

@@ -161,5 +161,5 @@ describe('a divergence is found:', () => {
 test('an invalid record is reported by its line', async () => {
   writeFileSync(file, '\n{"turn":1}\n');
   const toolkit = {} as Toolkit;
-  await expect(replay(file, { toolkit, root: '/w' })).rejects.toThrow(/Line 2 .* no recorded call/);
+  await expect(replay(file, { toolkit, root: '/w' })).rejects.toThrow(/Line 2 .* not a recorded call/);
 });

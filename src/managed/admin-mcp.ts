@@ -52,8 +52,10 @@ export function mcpServerRoutes(): readonly AdminRoute[] {
 }
 
 function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
-  const kind = scope === 'agent' ? 'Agent' : 'User';
-  const [listId, grant, revoke] = [`list${kind}Grants`, `grant${kind}`, `revoke${kind}`] as const;
+  const [listId, grant, revoke] =
+    scope === 'agent'
+      ? (['listAgentGrants', 'grantAgent', 'revokeAgent'] as const)
+      : (['listUserGrants', 'grantUser', 'revokeUser'] as const);
   const path = `/v1/mcp/servers/{id}/grants/${scope}s`;
   const given = { ...tools(), enabled: z.boolean().default(true) };
   const overrides = z.strictObject({ ...overridable(), env: secret(), headers: secret() });

@@ -108,13 +108,13 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
       switch (action) {
         case 'open':
           return pageResult(given, await ask(context, (scope) => browser.open(given, scope)));
-        case 'snapshot': {
-          const page = await ask(context, (scope) => browser.snapshot(given, scope));
-          return pageResult(given, page, page.text);
-        }
+        case 'snapshot':
         case 'evaluate': {
-          const request = { expression: given.text, tab: given.tab };
-          const page = await ask(context, (scope) => browser.evaluate(request, scope));
+          const page = await ask(context, (scope) =>
+            given.action === 'snapshot'
+              ? browser.snapshot(given, scope)
+              : browser.evaluate({ expression: given.text, tab: given.tab }, scope),
+          );
           return pageResult(given, page, page.text);
         }
         case 'screenshot':
@@ -199,12 +199,9 @@ function pageResult(
   content = '',
   attachments: ToolResult['attachments'] = [],
 ): ToolResult {
-  const parts = [
-    untrusted(`${url.slice(0, maxShownChars)}, a page of the web`),
-    tabLine({ tab, url, title }),
-    ...notes.map((note) => `[${note}]`),
-  ];
-  const output = `${parts[0]}\n\n${[...parts.slice(1), ...(content === '' ? [] : ['', content])].join('\n')}`;
+  const about = untrusted(`${url.slice(0, maxShownChars)}, a page of the web`);
+  const lines = [about, '', tabLine({ tab, url, title }), ...notes.map((note) => `[${note}]`)];
+  const output = [...lines, ...(content === '' ? [] : ['', content])].join('\n');
   return { output, attachments, metadata: { action, tab, url, notes } };
 }
 

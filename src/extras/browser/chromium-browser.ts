@@ -62,10 +62,8 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   const { http = {}, timers = systemTimers } = options;
   const client = clientKind.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
   const connections = connectionsOf(client);
-  if (connections === undefined)
-    throw new TypeError(
-      'chromiumBrowser: http takes a client of createHttpClient, whose rules are known, or its options',
-    );
+  const takes = 'http takes a client of createHttpClient, whose rules are known, or its options';
+  if (connections === undefined) throw new TypeError(`chromiumBrowser: ${takes}`);
   const sessions = new Map<string, Promise<ChromiumSession>>();
   const idle = new Map<string, unknown>();
   const ends = new Set<Promise<void>>();
@@ -125,11 +123,9 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
     let opening = sessions.get(sessionId);
     if (opening === undefined) {
       if (!opens) throw new ToolError('no_match', 'No page is open. Open one first.');
+      const next = 'Try again later, or read the page with WebFetch.';
       if (sessions.size >= maxSessions)
-        throw new ToolError(
-          'limit_reached',
-          `${maxSessions} sessions use the browser already. Try again later, or read the page with WebFetch.`,
-        );
+        throw new ToolError('limit_reached', `${maxSessions} sessions use the browser already. ${next}`);
       opening = start(sessionId);
       sessions.set(sessionId, opening);
       opening.catch(() => {
@@ -234,9 +230,8 @@ async function launch(options: ChromiumBrowserOptions): Promise<Program> {
       ],
     });
   } catch (cause) {
-    const message =
-      'Chromium could not be started. Ask the user to install it, or to pass executablePath to chromiumBrowser.';
-    throw new ToolError('not_configured', message, { cause });
+    const next = 'Ask the user to install it, or to pass executablePath to chromiumBrowser.';
+    throw new ToolError('not_configured', `Chromium could not be started. ${next}`, { cause });
   }
 }
 

@@ -45,7 +45,7 @@ export class ChromiumSession {
 
   /** Whether pages may reach the host of an address, by the rules of the last caller. */
   mayVisit(url: string): boolean {
-    return this.#opened.has(hostOf(url)) || this.#mayVisit(url);
+    return this.#opened.has(parseAddress(url)?.hostname ?? '') || this.#mayVisit(url);
   }
 
   /** Handles a connection that the proxy refused. A page that sends too much data stops the active action. */
@@ -126,19 +126,11 @@ export class ChromiumSession {
 
   /** The element of a reference. Throws `no_match` if there is none. */
   async element(page: Page, ref: string): Promise<Locator> {
-    const stale = (cause?: unknown) =>
-      new ToolError(
-        'no_match',
-        `The reference ${ref} is stale: the page has no such element any more. Take a new snapshot.`,
-        { cause },
-      );
-    if (!/^(?:f\d+)?e\d+$/.test(ref)) throw stale();
     const element = page.getByRef(ref);
-    const count = await element.count().catch((cause) => {
-      throw stale(cause);
-    });
-    if (count !== 1) throw stale();
-    return element;
+    const count = /^(?:f\d+)?e\d+$/.test(ref) ? await element.count().catch(() => 0) : 0;
+    if (count === 1) return element;
+    const why = 'the page has no such element any more. Take a new snapshot.';
+    throw new ToolError('no_match', `The reference ${ref} is stale: ${why}`);
   }
 
   /** Time limit and signal for an operation on an element. */
@@ -192,10 +184,8 @@ export class ChromiumSession {
     const tab = `t${this.#count}`;
     this.#tabs.set(tab, page);
     if (this.#tabs.size === 1 || !this.#tabs.has(this.#current)) this.#current = tab;
-    void page.opener().then(
-      (opener) => (opener === null ? undefined : this.#note(`A page opened the tab ${tab}`)),
-      () => {},
-    );
+    const told = (opener: Page | null) => opener !== null && this.#note(`A page opened the tab ${tab}`);
+    void page.opener().then(told, () => {});
     page.on('close', () => this.#forget(page));
     page.on('crash', () => {
       this.#note(`The page in ${tab} crashed and was closed`);
@@ -228,10 +218,8 @@ export class ChromiumSession {
     if (code === 'ERR_ABORTED')
       throw new ToolError('network_failed', `${hostname} answered without a page. Open another address.`);
     if (!page.url().startsWith('chrome-error:') && page.url() !== 'about:blank') return;
-    throw new ToolError(
-      'network_failed',
-      `${hostname} could not be opened (${code}). Check the address, or use another one.`,
-    );
+    const next = 'Check the address, or use another one.';
+    throw new ToolError('network_failed', `${hostname} could not be opened (${code}). ${next}`);
   }
 
   /** Stops loading a page. Closes the page if a script blocks it. */
@@ -242,11 +230,7 @@ export class ChromiumSession {
       await devtools.detach();
       await page.evaluate('0');
     };
-    const answered = stop().then(
-      () => true,
-      () => true,
-    );
-    if (await answeredWithin(answered, answerMs)) return;
+    if (await answeredWithin(Promise.allSettled([stop()]), answerMs)) return;
     this.#note('A page that did not answer was closed');
     // No later action may use the tab while it is closing.
     this.#forget(page);
@@ -283,10 +267,6 @@ function nextOf(page: Page, kind: 'download' | 'framenavigated') {
   });
   page.on(kind as 'download', heard);
   return { event, forget: () => page.off(kind as 'download', heard) };
-}
-
-function hostOf(url: string): string {
-  return parseAddress(url)?.hostname ?? '';
 }
 
 function oneLine(text: string): string {

@@ -15,11 +15,7 @@ export interface ProxyRules {
 }
 
 /** Headers of a single connection, which a proxy does not forward. */
-const ofConnection = new Set(
-  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
-    ' ',
-  ),
-);
+const ofConnection = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/;
 
 /** The only way out of a browser. */
 export interface GuardedProxy {
@@ -125,5 +121,5 @@ export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules)
 }
 
 function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.test(name)));
 }

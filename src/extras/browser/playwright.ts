@@ -17,20 +17,14 @@ export const loadPlaywright = () =>
 export function browserFailure(thrown: unknown, what: string): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (name === 'AbortError') return new ToolError('interrupted', `${what} was interrupted.`, { cause: thrown });
-  if (name === 'TimeoutError')
-    return new ToolError('timeout', `${what} took too long. Take a snapshot to see the state of the page.`, {
-      cause: thrown,
-    });
-  if (/has been closed|was detached|has crashed|crashed/.test(message))
-    return new ToolError('execution_failed', 'The page was closed in the meantime. Open it again.', { cause: thrown });
+  const failed = (code: string, text: string) => new ToolError(code, text, { cause: thrown });
+  const next = 'Take a snapshot to see the state of the page.';
+  if (name === 'AbortError') return failed('interrupted', `${what} was interrupted.`);
+  if (name === 'TimeoutError') return failed('timeout', `${what} took too long. ${next}`);
+  if (/has been closed|was detached|crashed/.test(message))
+    return failed('execution_failed', 'The page was closed in the meantime. Open it again.');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal.
   const line = message.replace(/\u001b\[[\d;]*m/g, '').split('\n', 1)[0] ?? '';
-  const reason = line
-    .replace(/^[\w.]+: /, '')
-    .replace(/^Error: /, '')
-    .slice(0, 500);
-  return new ToolError('execution_failed', `${what} failed: ${reason}. Take a snapshot to see the state of the page.`, {
-    cause: thrown,
-  });
+  const reason = line.replace(/^[\w.]+: (?:Error: )?/, '').slice(0, 500);
+  return failed('execution_failed', `${what} failed: ${reason}. ${next}`);
 }

@@ -22,9 +22,8 @@ export class SessionDownloads {
   take(download: Download, keep: BrowserScope['keep']): void {
     const name = download.suggestedFilename().replace(/\s+/g, ' ').slice(0, 200);
     if (keep === undefined || this.#pending.size >= maxAtOnce) {
-      this.#note(
-        `The download of ${name} was refused: ${keep === undefined ? 'downloads are off' : 'too many at once'}`,
-      );
+      const why = keep === undefined ? 'downloads are off' : 'too many at once';
+      this.#note(`The download of ${name} was refused: ${why}`);
       void download.cancel().catch(() => {});
       return;
     }

@@ -39,10 +39,8 @@ const input = lazily(() =>
 );
 type CanvasInput = output<ReturnType<typeof input>>;
 
-const serverKind = having(
-  'a server of canvases',
-  ...['show', 'update', 'snapshot', 'clear', 'subscribe', 'endSession', 'dispose'],
-);
+const serverMethods = ['show', 'update', 'snapshot', 'clear', 'subscribe', 'endSession', 'dispose'];
+const serverKind = having('a server of canvases', ...serverMethods);
 
 /**
  * The tool `canvas`: agents show pages to users, who open them in a browser. A click becomes an event `canvas-event` of
@@ -85,18 +83,15 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
       const { id } = given;
       switch (given.action) {
         case 'show': {
-          const { html, data } = given;
-          assertSmall(data);
-          const canvas = { id: id ?? usualId, html, data };
+          assertSmall(given.data);
+          const canvas = { id: id ?? usualId, html: given.html, data: given.data };
           return placeResult(`Canvas ${canvas.id} is shown`, await ask((scope) => server.show(canvas, scope), isPlace));
         }
         case 'update': {
           assertSmall(given.data);
           const change = { id: id ?? usualId, data: given.data };
-          return placeResult(
-            `Canvas ${change.id} has new data`,
-            await ask((scope) => server.update(change, scope), isPlace),
-          );
+          const place = await ask((scope) => server.update(change, scope), isPlace);
+          return placeResult(`Canvas ${change.id} has new data`, place);
         }
         case 'snapshot':
           return snapshotResult(await ask((scope) => server.snapshot({ id }, scope), isSnapshot));
@@ -132,13 +127,9 @@ function snapshotResult({ canvases, events }: CanvasSnapshot): ToolResult {
     [`Canvas ${id}:`, html, ...(data === undefined ? [] : [`Its data: ${JSON.stringify(data)}`])].join('\n'),
   );
   const came = events.map(({ id, event }) => `- ${id}: ${JSON.stringify(event)}`);
-  const about =
-    canvases.length === 0
-      ? 'No canvas is shown.'
-      : 'The canvases as you gave them, without changes that scripts or users made in the page.';
+  const given = 'The canvases as you gave them, without changes that scripts or users made in the page.';
+  const about = canvases.length === 0 ? 'No canvas is shown.' : given;
   const back = came.length === 0 ? 'No events since the last snapshot.' : 'Events since the last snapshot:';
-  return {
-    output: [about, [back, ...came].join('\n'), ...parts].join('\n\n'),
-    metadata: { ids: canvases.map(({ id }) => id), events: events.map(({ id, event }) => ({ id, event })) },
-  };
+  const metadata = { ids: canvases.map(({ id }) => id), events: events.map(({ id, event }) => ({ id, event })) };
+  return { output: [about, [back, ...came].join('\n'), ...parts].join('\n\n'), metadata };
 }

@@ -11,6 +11,8 @@ import { askHost } from '../../ports/ask-host.js';
 import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule-port.js';
 import { scheduleTimes } from './schedule-times.js';
 
+const scheduleIs =
+  'Five fields of cron (0 9 * * 1-5), every 10m, or an ISO time; a time zone may follow, as in 0 9 * * * Europe/Berlin';
 const input = lazily(() =>
   actionInput(
     {
@@ -25,10 +27,7 @@ const input = lazily(() =>
       id: words(100, 'Id of a job, as list shows it'),
       name: words(100, 'What the job is for, in a few words'),
       schedule: withRule(
-        words(
-          100,
-          'Five fields of cron (0 9 * * 1-5), every 10m, or an ISO time; a time zone may follow, as in 0 9 * * * Europe/Berlin',
-        ),
+        words(100, scheduleIs),
         (text) => scheduleMistake(text) === undefined,
         (text) => scheduleMistake(text) ?? '',
       ),
@@ -89,10 +88,9 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
         const { sessionId } = context.caller;
         const { scrubCredentials } = await import('../../secrets/scrubber.js');
         const prompt = scrubCredentials(given.prompt);
-        const name = scrubCredentials(given.name ?? prompt)
-          .replace(/\s+/g, ' ')
-          .slice(0, maxNameChars);
-        const asked = { name, schedule: given.schedule, prompt, session: given.session ?? sessionId };
+        const name = scrubCredentials(given.name ?? prompt).replace(/\s+/g, ' ');
+        const { schedule: times, session = sessionId } = given;
+        const asked = { name: name.slice(0, maxNameChars), schedule: times, prompt, session };
         const job = await ask(context, (scope) => schedule.add(asked, scope));
         return { output: `Scheduled: ${lineOf(job)}`, metadata: { id: job.id, nextAt: job.nextAt } };
       }

@@ -40,9 +40,8 @@ export function withJob(book: JobBook, job: ScheduledJob, now: number): readonly
 export function switched(book: JobBook, id: string, isEnabled: boolean, now: number) {
   return changed(book, id, (job) => {
     if (!isEnabled) return { ...job, isEnabled, nextAt: undefined };
-    return job.isEnabled && job.nextAt !== undefined
-      ? job
-      : { ...job, isEnabled, failures: 0, nextAt: firstTime(job, now) };
+    if (job.isEnabled && job.nextAt !== undefined) return job;
+    return { ...job, isEnabled, failures: 0, nextAt: firstTime(job, now) };
   });
 }
 
@@ -52,10 +51,8 @@ export function started(book: JobBook, id: string, by: string, now: number) {
     if (job.running !== undefined)
       throw new ToolError('limit_reached', `${job.name} is already running. Wait until it ends.`);
     const waitMs = minuteAfterLast(job) - now;
-    if (waitMs > 0)
-      throw new ToolError('rate_limited', `${job.name} ran in this minute, and a job runs at most once a minute.`, {
-        retryAfterMs: waitMs,
-      });
+    const tooSoon = `${job.name} ran in this minute, and a job runs at most once a minute.`;
+    if (waitMs > 0) throw new ToolError('rate_limited', tooSoon, { retryAfterMs: waitMs });
     return { ...job, lastAt: iso(now), running: heldFrom(now, by) };
   });
 }
@@ -63,10 +60,8 @@ export function started(book: JobBook, id: string, by: string, now: number) {
 /** Starts a run of each job that is due and returns these jobs; ends the runs that are lost. */
 export function startedDue(book: JobBook, by: string, now: number): readonly [JobBook, readonly ScheduledJob[]] {
   const lost = book.jobs.filter(({ running }) => running !== undefined && timeOf(running.until) <= now);
-  const cleared = lost.reduce(
-    (rest, job) => ended(rest, job, { state: 'lost', durationMs: now - timeOf(job.running?.since) }, now),
-    book,
-  );
+  const endOf = ({ running }: ScheduledJob) => ({ state: 'lost', durationMs: now - timeOf(running?.since) }) as const;
+  const cleared = lost.reduce((rest, job) => ended(rest, job, endOf(job), now), book);
   const begun: ScheduledJob[] = [];
   const jobs = cleared.jobs.map((job) => {
     if (job.running !== undefined || dueAt(job) > now) return job;
@@ -104,10 +99,8 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
 
 /** The time when a job of the book is next due or lost, in milliseconds since 1970; Infinity if there is none. */
 export function bookDueAt({ jobs }: JobBook): number {
-  return Math.min(
-    Number.POSITIVE_INFINITY,
-    ...jobs.map((job) => (job.running === undefined ? dueAt(job) : timeOf(job.running.until))),
-  );
+  const times = jobs.map((job) => (job.running === undefined ? dueAt(job) : timeOf(job.running.until)));
+  return Math.min(Number.POSITIVE_INFINITY, ...times);
 }
 
 /** Milliseconds since 1970 of a time in ISO 8601; Infinity for undefined. */

@@ -28,12 +28,10 @@ const clock = 'extract(epoch FROM clock_timestamp()) * 1000 AS now';
 function sqlJobStore(client: SqlClient): JobStore {
   return {
     async read({ agentId, userId }) {
-      const { rows } = await client.query(
-        `SELECT jobs, runs FROM schedules WHERE agent_id IS NOT DISTINCT FROM $1::text
-          AND user_id IS NOT DISTINCT FROM $2::text`,
-        [agentId, userId],
-      );
-      return rows[0] === undefined ? emptyBook : bookOf(rows[0]);
+      const text = `SELECT jobs, runs FROM schedules WHERE agent_id IS NOT DISTINCT FROM $1::text
+        AND user_id IS NOT DISTINCT FROM $2::text`;
+      const [row] = (await client.query(text, [agentId, userId])).rows;
+      return row === undefined ? emptyBook : bookOf(row);
     },
     change: ({ agentId, userId }, change) =>
       client.transaction(async (queries) => {
@@ -58,10 +56,8 @@ function sqlJobStore(client: SqlClient): JobStore {
           await queries.query(update, [String(row.id), ...valuesOf(book)]);
         }
       });
-      const { rows } = await client.query(
-        'SELECT extract(epoch FROM min(due_at) - clock_timestamp()) * 1000 AS wait FROM schedules',
-      );
-      const wait = rows[0]?.wait ?? undefined;
+      const text = 'SELECT extract(epoch FROM min(due_at) - clock_timestamp()) * 1000 AS wait FROM schedules';
+      const wait = (await client.query(text)).rows[0]?.wait ?? undefined;
       return wait === undefined ? undefined : Number(wait);
     },
   };

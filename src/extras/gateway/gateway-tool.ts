@@ -90,6 +90,4 @@ function titleOf(given: GatewayInput): string {
   return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
 }
 
-function jsonOf(answer: unknown): string {
-  return jsonText(answer, 'The gateway');
-}
+const jsonOf = (answer: unknown) => jsonText(answer, 'The gateway');

@@ -22,7 +22,7 @@ export const imageService = {
 };
 
 /** An image in base64. */
-export function base64Of({ bytes }: StoredImage): string {
+export function base64Of({ bytes }: Pick<StoredImage, 'bytes'>): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 

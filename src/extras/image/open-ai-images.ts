@@ -22,12 +22,11 @@ export function openAiImages(options: ImageServiceOptions): ImageModel {
         ...(format === undefined ? {} : { output_format: format }),
       };
       const images = references.map((image) => ({ image_url: addressOf(image) }));
-      const answer =
-        images.length === 0
-          ? await post(`${base}/images/generations`, wanted, scope)
-          : await post(`${base}/images/edits`, { ...wanted, images }, scope);
+      const [action, more] = images.length === 0 ? ['generations', {}] : ['edits', { images }];
+      const answer = await post(`${base}/images/${action}`, { ...wanted, ...more }, scope);
+      const made = listOf(jsonAnswer(answer).data);
       return imagesOf(
-        listOf(jsonAnswer(answer).data).map(({ b64_json }) => b64_json),
+        made.map(({ b64_json }) => b64_json),
         name,
       );
     },

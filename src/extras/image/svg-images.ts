@@ -68,11 +68,8 @@ function folderOf(host: string): string {
 function failure(thrown: unknown): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const { code, killed, stderr } = thrown as ProgramFailure;
-  if (killed === true)
-    return new ToolError(
-      'timeout',
-      `${name} did not finish within ${timeoutMs / 1_000} seconds. Draw something simpler.`,
-    );
+  const late = `${name} did not finish within ${timeoutMs / 1_000} seconds. Draw something simpler.`;
+  if (killed === true) return new ToolError('timeout', late);
   const said = String(stderr);
   if (/Cannot find package 'sharp'|Could not load the "sharp" module/.test(said))
     return new ToolError('not_configured', `${name} needs the package sharp. Ask the user to run: npm install sharp`);

@@ -68,9 +68,8 @@ export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub'
 }
 
 async function unknownChannel(messenger: Messenger, channel: string, context: ToolContext): Promise<ToolError> {
-  const channels = await askHost({ ...port, isUsable: isListOfChannels }, context, (scope) =>
-    messenger.channels(scope),
-  );
+  const asked = { ...port, isUsable: isListOfChannels };
+  const channels = await askHost(asked, context, (scope) => messenger.channels(scope));
   const known = channels.map(({ name }) => name);
   const shown = channels.map(({ name, about }) => (about === undefined ? name : `${name} (${about})`));
   return new ToolError('invalid_input', `channel: ${noSuch('channel', channel, known, shown)}`);

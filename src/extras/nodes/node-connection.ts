@@ -89,11 +89,8 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
     name,
     commands,
     async invoke({ command, input }, signal) {
-      if (waiting.size >= maxPending)
-        throw new ToolError(
-          'limit_reached',
-          `${name} has ${maxPending} invocations to answer. Wait until it has answered one.`,
-        );
+      const full = `${name} has ${maxPending} invocations to answer. Wait until it has answered one.`;
+      if (waiting.size >= maxPending) throw new ToolError('limit_reached', full);
       const id = String(++count);
       let stop = () => {};
       try {

@@ -45,23 +45,14 @@ const nodeList = lazily(() => {
   const command = inputObject({ name: name(), description: text(), inputSchema: byName(anything()) });
   return list(inputObject({ name: name(), commands: list(command) }));
 });
-const helloSchema = lazily(() =>
-  inputObject({
-    type: choice(['hello']),
-    token: text(),
-    name: name(),
-    commands: optional(list(command(), undefined, { maxItems: 100 })),
-  }),
-);
-const answerSchema = lazily(() =>
-  inputObject({
-    type: choice(['result']),
-    id: text(),
-    ok: flag(),
-    output: optional(anything()),
-    error: optional(anything()),
-  }),
-);
+const helloSchema = lazily(() => {
+  const commands = optional(list(command(), undefined, { maxItems: 100 }));
+  return inputObject({ type: choice(['hello']), token: text(), name: name(), commands });
+});
+const answerSchema = lazily(() => {
+  const more = { output: optional(anything()), error: optional(anything()) };
+  return inputObject({ type: choice(['result']), id: text(), ok: flag(), ...more });
+});
 
 /** Whether a directory has answered with nodes. */
 export const areNodes = (nodes: readonly NodeView[]): boolean => nodeList().safeParse(nodes).success;

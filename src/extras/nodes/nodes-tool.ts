@@ -68,10 +68,8 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
   assertOptions('nodesTool', options, optionKinds);
   const { timeoutMs = defaultTimeoutMs, timers } = options;
   const parsers = new WeakMap<JsonSchemaObject, InputParser>();
-  const all = (scope: CallScope) =>
-    askHost({ port: 'the directory of nodes', timeoutMs, timers, isUsable: areNodes }, scope, (inner) =>
-      directory.nodes(inner),
-    );
+  const listing = { port: 'the directory of nodes', timeoutMs, timers, isUsable: areNodes };
+  const all = (scope: CallScope) => askHost(listing, scope, (inner) => directory.nodes(inner));
   const assertInput = async ({ node, command, input: given = {} }: Invocation, scope: CallScope) => {
     const { commands } = named('node', await all(scope), node);
     const { inputSchema } = named('command', commands, command);
@@ -123,9 +121,9 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
       await assertInput(given, context);
       const { node, command } = given;
       const late = `${node} did not answer within ${timeoutMs} ms. The command may have run: check before you invoke it again.`;
-      const said = await askHost({ port: `the node ${node}`, timeoutMs, late, timers }, context, (scope) =>
-        directory.invoke({ node, command, input: given.input ?? {} }, scope),
-      );
+      const asked = { port: `the node ${node}`, timeoutMs, late, timers };
+      const request = { node, command, input: given.input ?? {} };
+      const said = await askHost(asked, context, (scope) => directory.invoke(request, scope));
       return nodeResult(node, textOf(said, node));
     },
   });

@@ -57,15 +57,11 @@ export function skillTools(
     input: searchInput(),
     title: ({ query }) => `${searchName} ${query}`,
     async execute({ query, max_results: limit = defaultResults }, context): Promise<ToolResult> {
-      const answer = await askHost({ ...store, isUsable: isListOfSkills }, context, (scope) =>
-        skills.search({ query, limit }, scope),
-      );
+      const asked = { ...store, isUsable: isListOfSkills };
+      const answer = await askHost(asked, context, (scope) => skills.search({ query, limit }, scope));
       const found = answer.slice(0, limit);
-      const none = 'No skill has these words. Try others, or go on without one.';
-      return {
-        output: found.map(lineOf).join('\n') || none,
-        metadata: { query, found: found.map(({ name }) => name) },
-      };
+      const output = found.map(lineOf).join('\n') || 'No skill has these words. Try others, or go on without one.';
+      return { output, metadata: { query, found: found.map(({ name }) => name) } };
     },
   });
   const skill = Tool.define(skillName, {
@@ -77,19 +73,14 @@ export function skillTools(
     async execute({ name, arguments: given }, context): Promise<ToolResult> {
       const opened = await askHost({ ...store, isUsable: isSkill }, context, (scope) => skills.get({ name }, scope));
       if (opened === undefined) {
-        const near = didYouMean(
-          name,
-          listOf(skills).map((one) => one.name),
-        );
-        const what = `there is no skill ${JSON.stringify(name)}.${near}`;
+        const known = listOf(skills).map((one) => one.name);
+        const what = `there is no skill ${JSON.stringify(name)}.${didYouMean(name, known)}`;
         throw new ToolError('invalid_input', `name: ${what} See ${searchName}.`);
       }
       const { tier, folder, allowedTools } = opened;
       followed?.follow(context.caller.sessionId, opened);
-      return {
-        output: textOf(opened, given),
-        metadata: { name, tier, folder, ...(allowedTools === undefined ? {} : { allowedTools }) },
-      };
+      const metadata = { name, tier, folder, ...(allowedTools && { allowedTools }) };
+      return { output: textOf(opened, given), metadata };
     },
   });
   return [search, skill];

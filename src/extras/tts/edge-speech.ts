@@ -2,7 +2,13 @@ import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../core/error.js';
 import { neededPackage } from '../../core/needed-package.js';
-import { assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
+import {
+  assertOptions,
+  having,
+  kindOf,
+  type OptionKinds,
+  withHandledRejection,
+} from '../../core/support/check-values.js';
 import { onAbort } from '../../core/support/timer.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
@@ -51,9 +57,8 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
       const { MsEdgeTTS } = options.package ?? (await loadEdgeTts());
       const { agent, close } = guardedAgent(connections, signal);
       const connection = new MsEdgeTTS({ agent });
-      const work = soundOf(connection, voice, escaped(text), speed);
       // After an abort nothing awaits this promise.
-      work.catch(() => {});
+      const work = withHandledRejection(soundOf(connection, voice, escaped(text), speed));
       let forget = () => {};
       const stopped = new Promise<never>((_, reject) => {
         forget = onAbort(signal, () => reject(new ToolError('interrupted', 'Speaking was interrupted.')));
@@ -114,9 +119,8 @@ function failure(thrown: unknown): ToolError {
   const known = [thrown, cause].find((one) => ToolError.is(one));
   if (known !== undefined) return known;
   const status = /server response: (\d{3})/.exec(message)?.[1];
-  return status === undefined
-    ? new ToolError('network_failed', `${name} failed: network_failed. Go on without it.`, { cause: thrown })
-    : new ToolError('http_error', `${name} failed with status ${status}. Go on without it.`, { cause: thrown });
+  const [code, what] = status ? ['http_error', ` with status ${status}`] : ['network_failed', ': network_failed'];
+  return new ToolError(code, `${name} failed${what}. Go on without it.`, { cause: thrown });
 }
 
 function escaped(text: string): string {

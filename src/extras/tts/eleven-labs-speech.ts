@@ -1,8 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
-import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechService } from './speech.js';
+import { type Speech, type SpeechServiceOptions, speechService } from './speech.js';
 
 const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
 

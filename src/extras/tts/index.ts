@@ -1,5 +1,4 @@
-export type { EdgeTtsConnection, EdgeTtsPackage } from './edge-speech.js';
-export { type EdgeSpeechOptions, edgeSpeech } from './edge-speech.js';
+export { type EdgeSpeechOptions, type EdgeTtsConnection, type EdgeTtsPackage, edgeSpeech } from './edge-speech.js';
 export { elevenLabsSpeech } from './eleven-labs-speech.js';
 export { type LocalSpeechOptions, localSpeech } from './local-speech.js';
 export { miniMaxSpeech } from './mini-max-speech.js';

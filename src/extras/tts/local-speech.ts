@@ -54,10 +54,8 @@ function failure(thrown: unknown): ToolError {
 }
 
 function unknownVoice(): ToolError {
-  return new ToolError(
-    'invalid_input',
-    'voice: espeak-ng takes a language such as en-us or de. Leave it out for the default.',
-  );
+  const takes = 'voice: espeak-ng takes a language such as en-us or de.';
+  return new ToolError('invalid_input', `${takes} Leave it out for the default.`);
 }
 
 /** Writes the lengths into the WAV header, where the program leaves placeholders. */

@@ -2,8 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
-import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechService } from './speech.js';
+import { type Speech, type SpeechServiceOptions, speechService } from './speech.js';
 
 /** Error codes of the service, which it sends with HTTP status 200. */
 const failures: Readonly<Record<number, readonly [code: string, what: string]>> = {

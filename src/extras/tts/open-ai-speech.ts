@@ -1,8 +1,7 @@
 import { httpUrlKind } from '../../core/support/addresses.js';
 import { bearer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
-import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechService } from './speech.js';
+import { type Speech, type SpeechServiceOptions, speechService } from './speech.js';
 
 /** Options of {@link openAiSpeech}. Default model `gpt-4o-mini-tts`, default voice `alloy`. */
 export interface OpenAiSpeechOptions extends SpeechServiceOptions {

@@ -19,14 +19,14 @@ export interface Announcement {
  */
 export type AnnounceListener = (batch: Announcement, scope: CallScope) => unknown;
 
-/** Options of an {@link AnnounceQueue}. */
+/** Options of {@link announceQueue}. */
 export interface AnnounceQueueOptions {
   readonly limits: Pick<Limits['subagents'], 'announceMs' | 'maxAnnounceMs'>;
   /** The maximum number of characters of all outputs of one announcement. */
   readonly maxChars: number;
   /** Time limit of the listener in milliseconds. After that time, the listener counts as failed. */
   readonly timeoutMs: number;
-  /** Without a listener, announcements wait for {@link AnnounceQueue.take}. */
+  /** Without a listener, announcements wait for `take`. */
   readonly onAnnounce?: AnnounceListener | undefined;
   readonly scrub?: ((text: string) => string) | undefined;
   readonly timers?: Timers | undefined;
@@ -47,111 +47,104 @@ const maxBackoffMs = 60_000;
  * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next
  * announcement waits until the previous one was received, so that a parent gets announcements in order.
  */
-export class AnnounceQueue {
-  readonly #options: AnnounceQueueOptions;
-  readonly #timers: Timers;
-  readonly #pending = new Map<string, PendingEnds>();
-  #isDisposed = false;
+export function announceQueue(options: AnnounceQueueOptions) {
+  const { limits, maxChars, timeoutMs, onAnnounce, scrub = (text: string) => text, timers = systemTimers } = options;
+  const all = new Map<string, PendingEnds>();
+  let isDisposed = false;
 
-  constructor(options: AnnounceQueueOptions) {
-    this.#options = options;
-    this.#timers = options.timers ?? systemTimers;
-  }
-
-  add(end: SubagentEnd): void {
-    if (this.#isDisposed) return;
-    const { scrub = (text: string) => text } = this.#options;
+  function add(end: SubagentEnd): void {
+    if (isDisposed) return;
     const key = keyOf(end.caller);
     const ended = new AbortController();
     const fresh = { caller: end.caller, ended, ends: [], timer: undefined, isAnnouncing: false, failures: 0 };
-    const pending: PendingEnds = this.#pending.get(key) ?? fresh;
-    this.#pending.set(key, pending);
+    const pending: PendingEnds = all.get(key) ?? fresh;
+    all.set(key, pending);
     const clean = { ...end, description: scrub(end.description), output: scrub(end.output) };
-    pending.ends.push({ end: clean, at: this.#timers.now() });
-    if (!pending.isAnnouncing && pending.failures === 0) this.#schedule(pending);
-  }
-
-  get hasPending(): boolean {
-    return this.#pending.size > 0;
+    pending.ends.push({ end: clean, at: timers.now() });
+    if (!pending.isAnnouncing && pending.failures === 0) schedule(pending);
   }
 
   /** Takes the pending announcement of a parent for its next result, if there is no `onAnnounce`. */
-  take(caller: Caller): string | undefined {
-    const pending = this.#options.onAnnounce === undefined ? this.#pending.get(keyOf(caller)) : undefined;
+  function take(caller: Caller): string | undefined {
+    const pending = onAnnounce === undefined ? all.get(keyOf(caller)) : undefined;
     if (pending === undefined) return undefined;
-    this.#pending.delete(keyOf(caller));
-    return this.#batch(pending).text;
+    all.delete(keyOf(caller));
+    return batch(pending).text;
   }
 
-  endAgent(sessionId: string, agentId: string): void {
-    this.#drop((caller) => caller.sessionId === sessionId && caller.agentId === agentId);
+  function endAgent(sessionId: string, agentId: string): void {
+    drop((caller) => caller.sessionId === sessionId && caller.agentId === agentId);
   }
 
-  endSession(sessionId: string): void {
-    this.#drop((caller) => caller.sessionId === sessionId);
+  function endSession(sessionId: string): void {
+    drop((caller) => caller.sessionId === sessionId);
   }
 
   /** Drops all announcements, including later ones. */
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#drop(() => true);
+  function dispose(): void {
+    isDisposed = true;
+    drop(() => true);
   }
 
-  #drop(isOver: (caller: Caller) => boolean): void {
-    for (const [key, pending] of this.#pending) {
+  function drop(isOver: (caller: Caller) => boolean): void {
+    for (const [key, pending] of all) {
       if (!isOver(pending.caller)) continue;
-      this.#pending.delete(key);
-      this.#timers.clear(pending.timer);
+      all.delete(key);
+      timers.clear(pending.timer);
       pending.ended.abort();
     }
   }
 
-  #schedule(pending: PendingEnds): void {
-    const { onAnnounce, limits } = this.#options;
+  function schedule(pending: PendingEnds): void {
     const [first, last] = [pending.ends[0], pending.ends.at(-1)];
     if (onAnnounce === undefined || first === undefined || last === undefined) return;
     const dueAt = Math.min(last.at + limits.announceMs, first.at + limits.maxAnnounceMs);
-    this.#wait(pending, onAnnounce, dueAt - this.#timers.now());
+    wait(pending, onAnnounce, dueAt - timers.now());
   }
 
-  #wait(pending: PendingEnds, onAnnounce: AnnounceListener, delayMs: number): void {
-    this.#timers.clear(pending.timer);
-    pending.timer = this.#timers.set(() => void this.#announce(pending, onAnnounce), Math.max(0, delayMs));
+  function wait(pending: PendingEnds, onAnnounce: AnnounceListener, delayMs: number): void {
+    timers.clear(pending.timer);
+    pending.timer = timers.set(() => void announce(pending, onAnnounce), Math.max(0, delayMs));
   }
 
-  async #announce(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<void> {
+  async function announce(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<void> {
     const count = pending.ends.length;
     pending.isAnnouncing = true;
-    const isReceived = await this.#deliver(pending, onAnnounce);
+    const isReceived = await deliver(pending, onAnnounce);
     pending.isAnnouncing = false;
     if (pending.ended.signal.aborted) return;
     if (!isReceived) {
-      const backoffMs = Math.min(maxBackoffMs, Math.max(1, this.#options.limits.announceMs) * 2 ** pending.failures);
+      const backoffMs = Math.min(maxBackoffMs, Math.max(1, limits.announceMs) * 2 ** pending.failures);
       pending.failures++;
-      return this.#wait(pending, onAnnounce, backoffMs);
+      return wait(pending, onAnnounce, backoffMs);
     }
     pending.failures = 0;
     pending.ends = pending.ends.slice(count);
-    if (pending.ends.length > 0) this.#schedule(pending);
-    else this.#pending.delete(keyOf(pending.caller));
+    if (pending.ends.length > 0) schedule(pending);
+    else all.delete(keyOf(pending.caller));
   }
 
-  async #deliver({ caller, ended, ...pending }: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
-    const request = { port: 'onAnnounce', timeoutMs: this.#options.timeoutMs, timers: this.#timers };
-    const announced = askHost(request, { caller, signal: ended.signal }, (scope) =>
-      onAnnounce(this.#batch(pending), scope),
-    );
+  async function deliver({ caller, ended, ...pending }: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
+    const request = { port: 'onAnnounce', timeoutMs, timers };
+    const announced = askHost(request, { caller, signal: ended.signal }, (scope) => onAnnounce(batch(pending), scope));
     return await announced.then(
       () => true,
       () => false,
     );
   }
 
-  #batch({ ends }: Pick<PendingEnds, 'ends'>): Announcement {
-    const share = Math.floor(this.#options.maxChars / ends.length);
+  function batch({ ends }: Pick<PendingEnds, 'ends'>): Announcement {
+    const share = Math.floor(maxChars / ends.length);
     const bounded = ends.map(({ end }) => ({ ...end, output: shortened(end.output, share) }));
     return { ends: bounded, text: bounded.map(describeEnd).join('\n\n') };
   }
+
+  return {
+    get hasPending() {
+      return all.size > 0;
+    },
+    ...{ add, take, endAgent, endSession, dispose },
+  };
 }
 
 function keyOf({ sessionId, agentId }: Caller): string {

@@ -19,35 +19,30 @@ const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
  * The listeners for events that occur outside of calls, such as the end of a background task. There is one listener for
  * all sessions, and for each session the listener of its latest turn.
  */
-export class SessionListeners {
-  readonly #scrub: Scrub;
-  readonly #always: ToolEventListener | undefined;
-  readonly #bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);
-
-  constructor(scrub: Scrub, always?: ToolEventListener) {
-    this.#scrub = scrub;
-    this.#always = always;
-  }
+export function sessionListeners(scrub: Scrub, always?: ToolEventListener) {
+  const bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);
 
   /** Sets the listener of a session; beyond the limit the least recently used one is forgotten. */
-  set({ sessionId }: Caller, listener: ToolEventListener): void {
-    this.#bySession.set(sessionId, listener);
+  function set({ sessionId }: Caller, listener: ToolEventListener): void {
+    bySession.set(sessionId, listener);
   }
 
-  endSession(sessionId: string): void {
-    this.#bySession.delete(sessionId);
+  function endSession(sessionId: string): void {
+    bySession.delete(sessionId);
   }
 
   /** Sends an event to the global listener and that of the owner's session, whose errors are ignored. */
-  tell(event: SessionEvent, owner: Caller | undefined): void {
-    this.#send(event, joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId)), owner);
+  function tellOwner(event: SessionEvent, owner: Caller | undefined): void {
+    send(event, joinListeners(always, owner && bySession.get(owner.sessionId)), owner);
   }
 
-  tellAll(event: SharedEvent): void {
-    this.#send(event, joinListeners(this.#always, ...this.#bySession.values()));
+  function tellAll(event: SharedEvent): void {
+    send(event, joinListeners(always, ...bySession.values()));
   }
 
-  #send(event: ToolEvent, listener: ToolEventListener | undefined, owner?: Caller): void {
-    if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as ToolEvent, owner);
+  function send(event: ToolEvent, listener: ToolEventListener | undefined, owner?: Caller): void {
+    if (listener !== undefined) tell(listener, jsonSafe(event, scrub, updateBounds).copy as ToolEvent, owner);
   }
+
+  return { set, endSession, tell: tellOwner, tellAll };
 }

@@ -14,7 +14,7 @@ import { createTaskBoard } from '../sessions/create-task-board.js';
 import { createTodoStore } from '../sessions/create-todo-store.js';
 import { InMemoryConfigStore } from '../sessions/in-memory-config-store.js';
 import { ReadLedger } from '../sessions/read-ledger.js';
-import { SessionListeners } from '../sessions/session-listeners.js';
+import { sessionListeners } from '../sessions/session-listeners.js';
 import { sessionPlan } from '../sessions/session-plan.js';
 import { SpillFolder } from '../sessions/spill-folder.js';
 import { TaskManager } from '../sessions/task-manager.js';
@@ -43,7 +43,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const scrub = (text: string) => (scrubber === false ? text : scrubber.text(text));
-  const listeners = new SessionListeners(scrub, options.onEvent);
+  const listeners = sessionListeners(scrub, options.onEvent);
   const spill = new SpillFolder();
   const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
   const turns = new Turns();

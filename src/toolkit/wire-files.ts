@@ -16,7 +16,7 @@ import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
-import type { SessionListeners } from '../sessions/session-listeners.js';
+import type { sessionListeners } from '../sessions/session-listeners.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
@@ -50,7 +50,7 @@ export interface FileParts {
   readonly limits: Limits;
   readonly scrub: Scrub;
   /** Notified of each changed file. */
-  readonly listeners: Pick<SessionListeners, 'tell'>;
+  readonly listeners: Pick<ReturnType<typeof sessionListeners>, 'tell'>;
 }
 
 /** Combines the disk or the host's files with hiding rules, mounts and undo. */

@@ -1,4 +1,4 @@
-import { AnnounceQueue } from '../agents/announce-queue.js';
+import { announceQueue } from '../agents/announce-queue.js';
 import type { SubagentEnd } from '../agents/subagent-manager-options.js';
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
@@ -34,8 +34,8 @@ export class WiredTalk {
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
   /** Created for the first result of a subagent. */
-  #queue: AnnounceQueue | undefined;
-  readonly #newQueue: () => AnnounceQueue;
+  #queue: ReturnType<typeof announceQueue> | undefined;
+  readonly #newQueue: () => ReturnType<typeof announceQueue>;
   #isDisposed = false;
   readonly #scrub: Scrub;
   #toolkit: Toolkit | undefined;
@@ -47,7 +47,7 @@ export class WiredTalk {
     this.#timeoutMs = limits.resolver.timeoutMs;
     this.#scrub = scrub;
     this.#newQueue = () =>
-      new AnnounceQueue({
+      announceQueue({
         limits: limits.subagents,
         maxChars: limits.output.maxChars,
         timeoutMs: limits.call.hookTimeoutMs,

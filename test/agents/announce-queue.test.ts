@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
+import { type AnnounceQueueOptions, announceQueue } from '../../src/agents/announce-queue.js';
 import type { AnnounceListener, Caller, SubagentEnd } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { never } from '../support/pipeline.js';
@@ -16,7 +16,7 @@ function end(agentId: string, caller: Caller = lead, output = `${agentId} is don
 
 function started(onAnnounce?: AnnounceListener, more: Partial<AnnounceQueueOptions> = {}) {
   const timers = fakeTimers(1);
-  const queue = new AnnounceQueue({ limits, maxChars: 30_000, timeoutMs: 60_000, onAnnounce, timers, ...more });
+  const queue = announceQueue({ limits, maxChars: 30_000, timeoutMs: 60_000, onAnnounce, timers, ...more });
   return { timers, queue };
 }
 

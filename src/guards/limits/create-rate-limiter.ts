@@ -1,9 +1,9 @@
 import { stateNumbers } from '../../core/fixed-limits.js';
 import { kindOf } from '../../core/support/check-values.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-limits.js';
-import { slidingWindow } from './sliding-window.js';
 
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
@@ -46,4 +46,68 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
       return { ok: true, remaining: Math.min(...applied.map((window) => window.take(key, cost, at))) };
     },
   };
+}
+
+interface Usage {
+  /** Granted costs in the order of time; those before `first` have expired. */
+  taken: { readonly at: number; readonly cost: number }[];
+  first: number;
+  sum: number;
+}
+
+/**
+ * Grants each key costs of at most `max` within any `windowMs`. Counts at most `maxKeys` keys; a further key replaces
+ * the key that has been idle longest, so no key is refused because of others. Times are monotonic milliseconds.
+ */
+function slidingWindow(max: number, windowMs: number, maxKeys: number) {
+  const usages = new LatestMap<string, Usage>(maxKeys);
+
+  /** Milliseconds until the cost can be granted: 0 for now, Infinity for never. Grants nothing. */
+  function waitMs(key: string, cost: number, now: number): number {
+    if (cost > max) return Number.POSITIVE_INFINITY;
+    forgetIdleKeys(now);
+    const usage = usages.get(key);
+    if (usage === undefined) return 0;
+    expire(usage, now);
+    let excess = usage.sum + cost - max;
+    if (excess <= 0) return 0;
+    for (const { at, cost: freed } of usage.taken.slice(usage.first)) {
+      excess -= freed;
+      if (excess <= 0) return Math.max(1, Math.ceil(at + windowMs - now));
+    }
+    return windowMs;
+  }
+
+  /** Grants the cost, for which `waitMs` was 0, and returns what remains of `max`. */
+  function take(key: string, cost: number, now: number): number {
+    const usage = usages.get(key) ?? { taken: [], first: 0, sum: 0 };
+    if (cost === 0) return max - usage.sum;
+    // If the clock goes backwards, the time of the last grant is used.
+    usage.taken.push({ at: Math.max(now, usage.taken.at(-1)?.at ?? now), cost });
+    usage.sum += cost;
+    usages.set(key, usage);
+    return max - usage.sum;
+  }
+
+  function expire(usage: Usage, now: number): void {
+    for (; usage.first < usage.taken.length; usage.first++) {
+      const oldest = usage.taken[usage.first];
+      if (oldest === undefined || oldest.at > now - windowMs) break;
+      usage.sum -= oldest.cost;
+    }
+    // Drops the rounding errors of fractions.
+    if (usage.first === usage.taken.length) usage.sum = 0;
+    if (usage.first * 2 <= usage.taken.length) return;
+    usage.taken = usage.taken.slice(usage.first);
+    usage.first = 0;
+  }
+
+  function forgetIdleKeys(now: number): void {
+    for (const [key, { taken }] of usages) {
+      if ((taken.at(-1)?.at ?? now) > now - windowMs) return;
+      usages.delete(key);
+    }
+  }
+
+  return { waitMs, take };
 }

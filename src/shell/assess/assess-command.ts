@@ -12,6 +12,7 @@ import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny
 import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
+import { denyPossibleCommands } from './unknown-programs.js';
 
 /** Category of a finding: a denied group of commands, or the reason why a command is not known to be read-only. */
 export type CommandReasonCategory =
@@ -244,6 +245,7 @@ const rules: readonly DenyRule[] = [
   denyForkBomb,
   denyExecutedOutput,
   denyReverseShell,
+  denyPossibleCommands,
 ];
 
 /** All groups of commands that are denied by default. */

@@ -9,6 +9,11 @@ import type { Denial, DenyRule } from './denial.js';
  */
 export const denyDestructiveFiles: DenyRule = (call) => rules.find(([names]) => names.test(call.name))?.[1](call);
 
+/** Whether the rule checks programs of this name. */
+export function namesDeletion(name: string): boolean {
+  return rules.some(([names]) => names.test(name));
+}
+
 const rules: readonly (readonly [names: RegExp, rule: DenyRule])[] = [
   [/^[gs]?rm$/, recursiveRemoval],
   [/^(?:del|erase|rd|rmdir)$/, windowsDeletion],

@@ -81,6 +81,11 @@ function written(command: SimpleCommand, test: (path: string) => boolean): strin
   return files.find(({ word }) => word.kind !== 'computed' && test(word.value))?.word.value;
 }
 
+/** Whether {@link denyDisk} knows programs of this name. */
+export function namesDisk(name: string): boolean {
+  return anyDisk.test(name);
+}
+
 /** Denies commands that overwrite or reformat disks. */
 export const denyDisk: DenyRule = (call) => {
   const target = written(call, isRawDevice) ?? outputOfPv(call);

@@ -54,6 +54,8 @@ const effects = [
   'replacesFirst',
   /** The first operand is text that a shell runs. */
   'firstIsCommand',
+  /** The first operand is a program, and its words follow. */
+  'firstIsProgram',
   /** The program runs its standard input. */
   'runsInput',
   /** The program prints help, a version, a list or a check, or removes an entry, and runs nothing. */

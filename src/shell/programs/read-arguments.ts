@@ -208,7 +208,11 @@ class ArgumentReader<W extends Word> {
   #readOperand(word: W): boolean {
     if (this.#enter(word)) return true;
     const current = this.#program;
-    const kind = this.#effects.has('textFollows') ? 'text' : current?.operands[this.#operands.length];
+    const kind = this.#effects.has('textFollows')
+      ? 'text'
+      : this.#effects.has('firstIsProgram')
+        ? 'program'
+        : current?.operands[this.#operands.length];
     const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);
     if (isAssignment) {
       this.#values.push({ kind, word, option: undefined, at: this.#at });

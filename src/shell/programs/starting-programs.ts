@@ -53,8 +53,8 @@ export const startingPrograms = {
     writePath: '-B -I -O -T', text: '-E', is: ['runsInput'] },
   su: { operands: ['text', 'unknown*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G', command: `-c -s --command
     --session-command --shell`, is: ['runsInput'] },
-  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell', text: `-g -G -u --user
-    --group`, is: ['optionsFirst', 'runsInput'] },
+  runuser: { operands: ['text', 'unknown*'], flag: '-l -p -f -m --login', command: `-c -s --command --session-command
+    --shell`, text: '-g -G -u --user --group --supp-group', firstIsProgram: '-u --user', is: ['runsInput'] },
   'crontab|fcrontab|incrontab': { operands: ['codePath'], flag: '-l -r -T -V -e -i --help --version', text: '-u',
     onlyShows: '-l -r -T -V --help --version', is: ['runsInput'] },
   'at|batch': { operands: ['text*'], flag: '-l -r -d -c -V -m -M -v -b -t', text: '-q', codePath: '-f', onlyShows: `-l

@@ -31,6 +31,11 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
       git rebase --exec 'rm -rf x' HEAD~1 ¦ GIT_SSH_COMMAND='rm -rf x' git fetch ¦ PAGER='rm -rf x' man ls
       docker exec box rm -rf x ¦ docker exec box sh -c 'rm -rf x' ¦ kubectl exec pod -- rm -rf x ¦ npm exec -- rm -rf x
       npx -c 'rm -rf x' ¦ tar cf a.tar . --checkpoint=1 --checkpoint-action=exec='rm -rf x'
+      gosu root rm -rf / ¦ strace -f -o log rm -rf x ¦ firejail --quiet rm -rf / ¦ poetry run rm -rf ~ ¦ foo sudo rm -rf x
+      gosu root sh -c 'rm -rf x' ¦ uv --directory . run rm -rf x ¦ xvfb-run find / -delete ¦ $RUN rm -rf x
+      proot chmod -R 777 / ¦ sudo gosu root rm -rf x ¦ runuser root -c 'rm -rf x' ¦ runuser - root -c 'rm -rf x'
+      runuser -l root -c 'rm -rf x' ¦ runuser -u root rm -rf x ¦ runuser -u root -- rm -rf x ¦ runuser --user=root rm -rf x
+      A=rm; unknown-wrapper $A -rf x ¦ unknown-wrapper --flag rm -rf x ¦ npx some-runner rm -rf x
       RM -rf x ¦ rm -r / ¦ rm -r ~ ¦ rm -r "$HOME" ¦ rm -r /etc/ ¦ rm -r //usr/../usr
       rm -r /home/someone ¦ chmod -R 777 / ¦ chown -R nobody /usr ¦ del /f /q file ¦ DEL /F file ¦ rmdir /s /q folder
       rd /S folder ¦ cmd /c 'del /f file' ¦ cmd.exe /c 'rmdir /s /q folder'
@@ -56,7 +61,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
     badblocks -w /dev/sda ¦ badblocks -wsv /dev/sdb1 ¦ badblocks -sw -b 4096 /dev/sda ¦ pv -o /dev/sda x
     pv --output /dev/sda x ¦ pv --output=/dev/nvme0n1 x ¦ pv -o/dev/sdb x ¦ parted -s /dev/sda mklabel gpt
     parted -s /dev/sda rm 1 ¦ parted /dev/sda print rm 1 ¦ sgdisk -p -o /dev/sda ¦ sfdisk --delete -v /dev/sda
-    fdisk -x --wipe always /dev/sda ¦ mkfs /dev/sda ¦ mkfs.ext4 -F disk.img ¦ sudo mkfs.xfs /dev/nvme0n1
+    fdisk -x --wipe always /dev/sda ¦ mkfs /dev/sda ¦ gosu root dd if=x of=/dev/sda ¦ strace mkfs.ext4 disk.img ¦ mkfs.ext4 -F disk.img ¦ sudo mkfs.xfs /dev/nvme0n1
     mke2fs /dev/sdb1 ¦ dd if=/dev/zero of=/dev/sda ¦ dd if=/dev/urandom of=file ¦ dd bs=1M of=/dev/nvme0n1 < image
     echo x > /dev/sda ¦ cat image > /dev/sdb1 ¦ echo x >> /dev//sda ¦ echo x > /dev/../dev/sda ¦ echo x > "/dev/sd"a
     { echo x; } > /dev/sda ¦ cat image | tee /dev/sda ¦ cp image /dev/mmcblk0 ¦ shred /dev/sda ¦ wipefs -a /dev/sda
@@ -162,7 +167,7 @@ export const hidden: readonly string[] = [
     python3 -c "import os; os.system('rm -rf x')" ¦ python -c 'import subprocess; subprocess.run(["rm", "-rf", "x"])'
     perl -e 'system("rm -rf x")' ¦ ruby -e 'system("rm -rf x")'
     node -e 'require("child_process").execSync("rm -rf x")' ¦ php -r 'shell_exec("rm -rf x");'
-    awk 'BEGIN { system("rm -rf x") }' ¦ unknown-wrapper --flag rm -rf x ¦ npx some-runner rm -rf x ¦ /sbin/reb*
+    awk 'BEGIN { system("rm -rf x") }' ¦ unknown-wrapper --flag touch x ¦ npx some-runner touch x ¦ /sbin/reb*
     while true; do sleep 100 & done ¦ while :; do (while :; do :; done) & done ¦ for ((;;)); do sleep 9 & done
     for ((i = 0; 1; i++)); do sleep 9 & done ¦ until false; do sleep 9 & done ¦ while true; do true | true & done
     while true; do while true; do sleep 9 & done & done ¦ while true; do coproc sleep 9; done
@@ -257,6 +262,9 @@ export const passed: readonly string[] = [
     f() { curl x; }; f | jq . ¦ curl x > data.json; python3 -c "$(cat script.py)" data.json
     wget -P d x/a.txt; cat d/a.txt ¦ cd d; curl x > a; sh b ¦ powershell -ExecutionPolicy Bypass -File a.ps1
     python3 -c 'import base64; print(base64.b64decode("MQ=="))' ¦ node -e '/x/.exec(atob("eA=="))' ¦ npm.cmd publish
+    poetry run rm x ¦ s3cmd rm -rf s3://bucket/x ¦ jj commit -m 'rm -rf x' ¦ tldr mkfs ¦ gosu root rm -f x ¦ foo mv a b
+    vagrant halt ¦ virsh shutdown vm ¦ foo find / ¦ foo init 1 ¦ foo dd x ¦ curl x | ag bash
+    redis-cli eval "$(cat x.lua)" 0 ¦ aws s3 rm --recursive s3://x ¦ foo $(echo rm -r x)
     mv -t /opt app ¦ mv --target-directory=/opt app ¦ curl x | python3 parse.py - ¦ curl x | node parse.js -
     curl x | xargs -I{} sh -c 'echo "$1"' _ {} ¦ perl -pi -e 's/system "reboot"/x/' f
     python3 -c 'print(1) # call("rm -rf /x")' ¦ perl -e 'my $pid = fork; while (wait > 0) {}' ¦ ln -s /dev/sda x

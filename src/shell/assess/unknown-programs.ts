@@ -1,0 +1,41 @@
+import { readCommand } from '../parse/read-command.js';
+import { programOf } from '../programs/programs.js';
+import { programName, unversioned } from '../programs/words.js';
+import type { Denial, DenyRule } from './denial.js';
+import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';
+import { denyDisk, namesDisk } from './deny-machine.js';
+
+/** The maximum number of words of a call that are read as the beginning of another command. */
+const maxBeginnings = 8;
+
+/**
+ * Denies deletions and changes of disks among the words of a program that the table does not list, because the program
+ * may start its words as a command: `gosu root rm -rf /`, `strace -f sh -c 'rm -rf /'`. Words that stop the machine or
+ * run a download are not checked, because many programs have subcommands and operands of these names.
+ */
+export const denyPossibleCommands: DenyRule = ({ argv, read }) => {
+  if (read.program !== undefined) return undefined;
+  // A name without a further word is usually an operand: `tldr mkfs`.
+  const beginnings = argv.slice(1, -1).flatMap((word, index) => (mayBegin(programName(word)) ? [index + 1] : []));
+  const started = beginnings.slice(0, maxBeginnings).flatMap((at) => {
+    const words = argv.slice(at).map(({ kind, value, text }) => (kind === 'resolved' ? value : text));
+    return readCommand(words.join(' ')).commands;
+  });
+  return started
+    .flatMap((command) => [denyDestructiveFiles(command), denyDisk(command)].flat())
+    .flatMap((denial) => (denial === undefined || isRemote(denial) ? [] : [withoutTargets(denial)]));
+};
+
+/** Whether a deletion names only addresses: `s3cmd rm -rf s3://bucket/folder`. */
+function isRemote({ targets = [] }: Denial): boolean {
+  return targets.length > 0 && targets.every((path) => /^[a-z][\w+.-]*:\/\//i.test(path));
+}
+
+/** A person is not asked about the targets, because the program may start the command in another folder. */
+function withoutTargets({ category, text }: Denial): Denial {
+  return { category, text };
+}
+
+function mayBegin(name: string): boolean {
+  return programOf(unversioned(name)) !== undefined || namesDeletion(name) || namesDisk(name);
+}

@@ -74,7 +74,7 @@ const rules: HouseRules = {
   toolNames: knownNames,
   toolHomes: [
     ...['src/tools/', 'src/core/builtin-tools.ts', 'src/adapters/anthropic-native.ts', 'src/adapters/openai-native.ts'],
-    // It calls that tool, as any program may.
+    // This file calls the tool, as any program may.
     'src/extras/gateway/toolkit-gateway.ts',
     // The name of a node in the syntax tree of a command.
     'src/shell/parse/expand-word.ts',
@@ -85,7 +85,7 @@ const rules: HouseRules = {
   maxLines: 300,
 };
 
-/** Every text file below the given places, by its path from the project's folder. */
+/** All text files in the given folders, by path relative to the project. */
 function filesBelow(...places: readonly string[]): Map<string, string> {
   const paths = places.flatMap((place) =>
     readdirSync(join(projectRoot, place), { recursive: true, withFileTypes: true })
@@ -247,7 +247,7 @@ describe('the README.md of each folder of src', () => {
 });
 
 test('no file mentions the workshop of the project', () => {
-  // Built from parts, so that this file does not hold what it looks for.
+  // The patterns must not match this file.
   const workshop = [
     /\/(?:work|tmp)\/(?:main|shared|tw)\b/,
     /\bshared\/(?:design|cases|seeds|hooks)\b/,

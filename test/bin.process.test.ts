@@ -8,7 +8,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 
 const bin = compiled('src/bin');
 
-/** Runs the program as a person would. */
+/** Runs the program like a user. */
 function toolwright(
   words: readonly string[],
   cwd: string,

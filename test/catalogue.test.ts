@@ -11,10 +11,10 @@ import { stubSpawner } from '../src/testing/index.js';
 import { samples } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 
-// Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
-// with as well.
+// Runs twice: with zod 4, and with `zod` replaced by the last zod 3, whose `zod/v4` also works for the built-in
+// schemas.
 
-// Every tool that any option adds.
+// All tools that options add.
 const features = { undo: true, tasks: true, teams: true, sessions: true, applyPatch: true };
 
 let root: string;
@@ -22,7 +22,7 @@ let definitions: readonly ToolDefinitionJson[];
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'toolwright-catalogue-'));
-  // With a tool that has to be searched for.
+  // Includes a tool that must be found by ToolSearch.
   const mcp = new FakeMcpClient({ server: { tools: [{ name: 'tool' }] } });
   const subagents = stubSpawner();
   const hosts = { mcp, subagents };
@@ -57,7 +57,7 @@ test('the examples of the built-in tools are valid', () => {
     Bash ¦ Edit ¦ NotebookEdit ¦ Grep ¦ List ¦ TodoWrite ¦ TaskCreate ¦ TaskGet ¦ TaskUpdate ¦ WebFetch ¦ WebSearch
     AskUserQuestion ¦ Config`,
   );
-  // A registry refuses a tool that does not take its own example.
+  // A registry rejects a tool whose schema rejects its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();
 });
 
@@ -65,7 +65,7 @@ test('no description exceeds its token budget', () => {
   expect(lintDescriptions(definitions)).toEqual([]);
 });
 
-// Those that are there whatever the options, but for what lists folders and enters plan mode, and the tools of teams.
+// The tools that are always offered, except List and EnterPlanMode, and the team tools.
 const usual = (
   'Bash Read Write Edit Glob Grep TaskOutput TaskStop TodoWrite Config ExitPlanMode AskUserQuestion WebFetch ' +
   'WebSearch Agent ListMcpResources ReadMcpResource NotebookEdit TeamCreate SendMessage TeamDelete'

@@ -26,7 +26,7 @@ import { tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { testToolkit } from './support/test-toolkit.js';
 
-/** A toolkit on a folder of its own, disposed after the test. */
+/** A toolkit in its own folder, disposed after the test. */
 function workspace(options: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
   const outside = temporaryFolder();

@@ -11,8 +11,8 @@ import { embeddedTexts } from '../tsup.config.js';
 const kilobyte = 1_000;
 
 /**
- * Each entry: its source, the packages that importing it loads at once, and the most it may weigh, minified and
- * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
+ * Each entry: its source, the packages that its import loads at once, and its maximum size, minified and compressed,
+ * with the bundled packages. Adapters are measured without the schema compiler, which they share.
  */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 333 * kilobyte },
@@ -48,7 +48,7 @@ test('the package exports the entries of tsconfig.json, and each has a row here'
   expect(entries.map(({ entry }) => `src/${entry}`).sort()).toEqual(files.sort());
 });
 
-// They stand beside a toolkit, which loads zod.
+// They are used with a toolkit, which loads zod.
 const extras = [...entryFiles.values()].filter((file) => file.startsWith('src/extras/'));
 
 test.each(extras)('%s loads no package at import but zod, and is light', async (file) => {
@@ -89,13 +89,13 @@ test('clients and servers get the version of the package', () => {
 });
 
 interface Bundle {
-  /** Packages that the entry, and whatever it imports statically, imports statically. */
+  /** Packages that the entry imports statically, directly or indirectly. */
   readonly packages: readonly string[];
-  /** Packages that it imports on first use, itself or by what it imports then. */
+  /** Packages that it imports on first use, directly or indirectly. */
   readonly late: readonly string[];
-  /** What importing the entry loads of this package, minified and compressed. */
+  /** The size of the code of this package that importing the entry loads, minified and compressed. */
   readonly bytes: number;
-  /** Every file of it, whenever it is loaded, from the project's folder. */
+  /** All files that it loads at any time, relative to the project. */
   readonly sources: readonly string[];
 }
 
@@ -122,7 +122,7 @@ async function bundleOf(source: string): Promise<Bundle> {
     write: false,
     plugins: [embeddedTexts],
   });
-  // What is imported on first use is an entry of its own as well.
+  // Modules that are imported on first use are separate entries of the bundle.
   const entryPoint = relative(process.cwd(), source);
   const first = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entryPoint)?.[0] ?? '';
   const packages = new Set<string>();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { eachRow } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-// Imports, what the mistakes are made with, and the mistakes, each with all that is said of it.
+// The imports, the setup, and the mistakes, each with its message.
 const parts = readFileSync(new URL('fixtures/mistakes.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n\n');
@@ -13,7 +13,7 @@ const rows = mistakes.split(/\n(?! )/).map((row) => {
   return { program, said: said.map((line) => line.slice(2)).join('\n') };
 });
 
-/** The programs of all rows, ready to be called. */
+/** The programs of all rows, as functions. */
 async function programs(): Promise<readonly (() => Promise<unknown>)[]> {
   const found = Array.from(imports.matchAll(/^import \{ (.*) \} from '(.*)';$/gm), ([, names = '', entry = '']) => ({
     names: names.split(', '),

@@ -63,7 +63,7 @@ test('leftover processes in the group of a passed gate are ended', async () => {
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends every gate', async (signal) => {
   const seconds = uniqueSeconds();
   const { gate, ended } = start({ long: `sleep ${seconds}` }, { other: `sleep ${seconds}` });
-  // The command line of the gate has the same words, but not as arguments of their own.
+  // The command line of the gate contains the same words, but not as separate arguments.
   await until(() => processesWith(`sleep\0${seconds}`).length === 2);
   gate.kill(signal);
   expect(await ended).toMatchObject({ code: 1 });

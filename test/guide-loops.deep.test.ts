@@ -10,7 +10,7 @@ import { table } from './support/each-row.js';
 
 const guides = fileURLToPath(new URL('../docs/guides/', import.meta.url));
 
-/** The loop of a guide, with the library that it was compiled with. */
+/** The loop of a guide, with the library from the same compilation. */
 interface Loop {
   readonly createPermissions: typeof createPermissions;
   readonly createToolkit: typeof createToolkit;
@@ -19,7 +19,7 @@ interface Loop {
 
 interface Provider {
   readonly guide: string;
-  /** A client that gives each answer in turn by `next`. */
+  /** A client that returns the answers in turn by `next`. */
   client(next: () => object): object;
   readonly calls: object;
   readonly done: object;

@@ -20,7 +20,7 @@ const pages = await Promise.all(
   ].map((page) => readFile(join(projectRoot, `docs/${page}.md`), 'utf8')),
 );
 
-/** Each example with what it prints, which stands in the block after it, and the heading above it. */
+/** Each example with its expected output from the next block, and the heading above it. */
 const examples = pages
   .flatMap((page) => page.split(/^## /m))
   .flatMap((section) =>

@@ -110,7 +110,7 @@ test('call takes the input of a built-in tool by its type, and anything for anot
 });
 
 test('the types of the inputs have the fields of the schemas', () => {
-  // The compiler asks for every field of each type.
+  // The compiler requires every field of each type.
   const fields: { [Name in Exclude<keyof ToolInputs, `mcp__${string}`>]: Record<keyof ToolInputs[Name], 1> } = {
     Agent: {
       ...{ description: 1, prompt: 1, subagent_type: 1, model: 1, resume: 1, run_in_background: 1, max_turns: 1 },

@@ -10,7 +10,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 
 const large = Buffer.alloc(1_000_001);
 
-/** What a stream or a descriptor of a new file comes to. */
+/** The outcome of a stream or a descriptor of a new file. */
 function inNewFile(work: (descriptor: number) => void): void {
   const descriptor = fs.openSync(join(temporaryFolder(), 'file'), 'w');
   try {
@@ -56,6 +56,6 @@ const forbidden: readonly (readonly [what: string, doing: () => unknown])[] = [
 table(forbidden)('a forbidden operation in a quick test fails with a message', async (what, doing) => {
   const { toolwrightRefused } = globalThis as { toolwrightRefused?: string[] };
   await expect(async () => await doing()).rejects.toThrow(`a test of the quick tier ${what}`);
-  // Else this test fails by what it tried.
+  // Otherwise this test itself would fail for its forbidden operations.
   expect(toolwrightRefused?.splice(0)).toEqual([expect.stringContaining(what)]);
 });

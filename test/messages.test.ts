@@ -43,8 +43,8 @@ const hook = (answer: unknown) => ({
 });
 
 /**
- * All that is said of a mistake, and the mistake: of one by a program as an error that is thrown, of one by a model as
- * the output of its call.
+ * A mistake and its whole message: the thrown error for a mistake of a program, the output of the call for a mistake of
+ * a model.
  */
 const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['createToolkit: root must be an absolute path, not "src"', () => createToolkit({ root: 'src' })],

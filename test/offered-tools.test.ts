@@ -12,7 +12,7 @@ const question = {
 };
 const member = { name: 'one', prompt: 'x' };
 
-/** The calls that need a host, and the hosts that they need. */
+/** Calls that need a host, and the host of each. */
 const rows: readonly (readonly [string, object, ToolkitOptions['hosts'], string])[] = [
   ['WebSearch', { query: 'cats' }, { search: stubSearch([]) }, 'hosts.search'],
   ['AskUserQuestion', { questions: [question] }, { userInput: { ask: () => ({ answers: {} }) } }, 'hosts.userInput'],

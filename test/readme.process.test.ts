@@ -27,7 +27,7 @@ const { dependencies } = JSON.parse(await readFile(join(projectRoot, '.ci/deep/p
 };
 const deepOnly = Object.keys(dependencies);
 
-/** The fenced blocks of a page in one language, with the line each starts at. */
+/** The fenced blocks of a page in one language, with their start lines. */
 async function blocksOf(page: string, language: string): Promise<{ readonly line: number; readonly code: string }[]> {
   const text = await readFile(join(projectRoot, page), 'utf8');
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
@@ -80,7 +80,7 @@ test('the guide on testing names every helper', async () => {
 describe('the TypeScript in the documentation', () => {
   let folder = '';
   beforeAll(async () => {
-    // Below the project, so that packages resolve; outside of every other check.
+    // Inside the project, so that packages resolve, but outside all other checks.
     const cache = join(projectRoot, 'node_modules', '.cache');
     await mkdir(cache, { recursive: true });
     folder = await mkdtemp(join(cache, 'toolwright-docs-'));
@@ -134,12 +134,12 @@ table(pages)('every link has a target, and only pages outside the package link t
   expect(broken).toEqual([]);
 });
 
-/** Says that an SDK is missing which only the deep tier installs: where it is installed, its types are checked too. */
+/** The error for an SDK that only the deep tier installs. If it is installed, its types are checked too. */
 function isDeepOnly(message: string): boolean {
   return deepOnly.some((name) => message.startsWith(`Cannot find module '${name}`));
 }
 
-/** A file that belongs into src/tools or test/tools, with its imports as they are from anywhere. */
+/** A file for src/tools or test/tools, with its imports rewritten for another folder. */
 function fromItsPlace(code: string): string {
   return code.replaceAll(/'\.\.\/(?:\.\.\/src\/)?/g, `'${projectRoot}src/`);
 }

@@ -20,7 +20,7 @@ import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { testToolkit } from './support/test-toolkit.js';
 
-// The programs of documents that many readers know, as they are printed there.
+// The example programs of the source documents, as printed there.
 
 // Define metadata type
 interface ReadMetadata extends Tool.Metadata {
@@ -254,7 +254,7 @@ test('a registry executes a tool for the program without a question, and rejects
   const shown = Tool.define('all', async ({ workingDir }: ToolInitContext) => ({
     description: 'Process files.',
     parameters: z.object({ count: z.number() }),
-    // Streams what it does, and gives an object.
+    // Reports progress, and returns an object.
     execute: async (args, ctx) => {
       for (let file = 0; file < args.count; file++) ctx.metadata({ title: `Processing ${file}...` });
       return { title: 'Completed processing', metadata: { processedCount: args.count }, output: { workingDir } };
@@ -355,7 +355,7 @@ test('each usual name leads to a tool, in calls and in the lists of a policy', a
   );
   await eachRow(rows, ([other, name]) => {
     expect(registry.find(other)?.name).toBe(name);
-    // Letter case counts where a policy gives something.
+    // Allow lists of a policy are case-sensitive.
     if (builtinCase.includes(other)) return;
     const policy = createPolicy({ allow: [other] });
     expect(policy.offers(registry.get(name) as Tool, { sessionId: 's' })).toBe(true);

@@ -37,7 +37,7 @@ test('the root and the core export every type that their functions, options and 
     const exported = exportsOf(entry);
     const mentioned = mentionedTypes(program, nameOf(entry));
     expect([...mentioned.keys()]).toEqual(
-      // By an option, an answer, a port of a host, and a function that a constant holds.
+      // Through an option, a result, a port of a host, and a function in a constant.
       expect.arrayContaining(['RetryOptions', 'ToolCallFailure', 'GrepQuery', 'ToolInit']),
     );
     expect([...mentioned].filter(([name]) => !exported.has(name))).toEqual([]);

@@ -21,7 +21,7 @@ function storeOf(documents: Readonly<Record<string, string>>): FileStore {
 
 const documents = { 'a.md': `word ${'x'.repeat(300)}\n`, 'b.md': 'word\n', 'c.md': 'other\n' };
 
-/** The same documents in the place of everything, and in a mount. */
+/** The same documents as the whole file system, and in a mount. */
 const places: readonly (readonly [string, () => { toolkitOptions: ToolkitOptions; folder: string }])[] = [
   [
     'files of the host',

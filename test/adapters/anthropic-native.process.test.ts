@@ -38,7 +38,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   return { root, toolkit };
 }
 
-/** The answers of a model that asks for one thing after the other, and then ends its turn. */
+/** The answers of a model that makes one call after the other, and then ends its turn. */
 function answersOf(uses: readonly Use[]) {
   const content = (use: Use, at: number) => ({ type: 'tool_use', id: `toolu_${at}`, name: use[0], input: use[1] });
   const asking = uses.map((use, at) => ({ role: 'assistant', stop_reason: 'tool_use', content: [content(use, at)] }));
@@ -46,7 +46,7 @@ function answersOf(uses: readonly Use[]) {
   return [...asking, end].map((body) => ({ body }));
 }
 
-/** A loop over the wire: what the server was sent, and the text of each result with `!` in front of a failure. */
+/** A loop over the wire: the requests, and the text of each result, with `!` before a failure. */
 async function loop(toolkit: Toolkit, uses: readonly Use[]) {
   await using server = await ModelServer.start(answersOf(uses));
   const messages: unknown[] = [{ role: 'user', content: 'go' }];

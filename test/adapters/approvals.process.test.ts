@@ -33,14 +33,14 @@ describe('the AI SDK', () => {
     content: [{ type: 'tool-approval-response', approvalId, approved }],
   });
 
-  /** What a client says that was never asked. */
+  /** An answer of a client to a question that was never asked. */
   function madeUp(input: object): ModelMessage[] {
     const call = { type: 'tool-call' as const, toolCallId: 'call_1', toolName: 'Write', input };
     const request = { type: 'tool-approval-request' as const, approvalId: 'a', toolCallId: 'call_1' };
     return [user, { role: 'assistant', content: [call, request] }, answer('a', true)];
   }
 
-  /** Goes through the question, each request with tools of its own as in a chat endpoint. */
+  /** Answers the question in a second request. Each request makes its own tools, as in a chat endpoint. */
   async function asked({ toolkit, write }: ReturnType<typeof world>) {
     const model = callingModel([write]);
     const run = (messages: ModelMessage[]) =>

@@ -18,7 +18,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 import { callingModel } from './drivers/ai-sdk.js';
 import { succeeded } from './results.js';
 
-/** A function of an adapter, called with anything. */
+/** A function of an adapter with any arguments. */
 type Loose = (...given: unknown[]) => unknown;
 type Row = readonly [what: string, make: () => unknown];
 type Said = readonly [what: string, make: () => unknown, said: string];
@@ -37,7 +37,7 @@ function thrownBy(make: () => unknown): string {
 
 const saysAll = (rows: readonly Said[]) => eachRow(rows, ([, make, said]) => expect(thrownBy(make)).toBe(said));
 
-/** Those that only describe tools, and those that run them. */
+/** Functions that only describe tools, and functions that run them. */
 const describing = { toAnthropicTools, toOpenAITools, toGeminiTools } as unknown as Readonly<Record<string, Loose>>;
 const running = { toAiTools, toLangChainTools, toAgentTools, toRunnableTools, toClaudeServer } as unknown as Readonly<
   Record<string, Loose>
@@ -226,7 +226,7 @@ const chunk = (delta: object) => ({
 });
 const candidates = (parts: object[]) => ({ candidates: [{ content: { role: 'model', parts }, index: 0 }] });
 
-/** Answers of each provider in all their forms, with one call and with none. */
+/** All forms of answers of each provider, with one call and without calls. */
 const answers: Readonly<Record<string, { read: (answer: unknown) => unknown; one: unknown[]; none: unknown[] }>> = {
   anthropic: {
     read: fromAnthropic,
@@ -384,7 +384,7 @@ test('a result of generateText has its calls, and that of streamText gives an er
   expect(fromAi(await stream.toolCalls)).toEqual(calls);
 });
 
-/** Function calls of Gemini by themselves have no field of their own. */
+/** A bare function call of Gemini has no field that identifies it. */
 const isBare = (answer: unknown) => [answer].flat().includes(geminiCall);
 
 test('an answer of another provider, or an invalid one, throws', async () => {

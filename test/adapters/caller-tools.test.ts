@@ -15,7 +15,7 @@ import { tool } from '../support/pipeline.js';
 
 const caller = { sessionId: 's', agentId: 'one' };
 
-/** A toolkit that gives agents a tool of their own. */
+/** A toolkit whose registryFor gives each agent its own tool. */
 function withOwn(): Toolkit {
   const toolkit = createToolkit({
     root: '/workspace',

@@ -246,7 +246,7 @@ describe.each(dialects)('%s', (dialect) => {
   });
 });
 
-/** The names of fields in a compiled schema by what they were. */
+/** The original names of the fields in a compiled schema. */
 function namesIn(
   schema: unknown,
   restore: (input: unknown) => unknown,
@@ -261,7 +261,10 @@ function namesIn(
   return found;
 }
 
-/** An input as a model sends it in a dialect: with its names of fields, and in strict mode null for what is absent. */
+/**
+ * An input as sent by a model in a dialect: with the field names of the dialect, and in strict mode with null for
+ * absent fields.
+ */
 function asSent(value: unknown, schema: JsonSchemaObject, names: ReadonlyMap<string, string>): unknown {
   const branches = branchesOf(schema);
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import { fromGemini, toGeminiTools } from '../../src/adapters/gemini.js';
 import { Tool } from '../../src/index.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** A tool as servers have them, with a field whose name not every provider takes. */
+/** A tool with a field name that not every provider accepts. */
 function world() {
   const toolkit = testToolkit({ permissions: 'bypassPermissions' });
   const input = { type: 'object', properties: { 'account[email]': { type: 'string' } }, required: ['account[email]'] };

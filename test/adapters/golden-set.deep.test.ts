@@ -23,7 +23,7 @@ const drivers: readonly Driver[] = [
   claudeAgent,
 ];
 
-/** What execute makes of it: the same for all. */
+/** The results of execute, which all adapters must have. */
 let reference: Promise<Golden> | undefined;
 
 test.each(drivers)('the golden set has the same results through $name as through execute', async (driver) => {

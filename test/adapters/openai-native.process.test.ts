@@ -37,7 +37,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   return { root, toolkit };
 }
 
-/** A loop over the wire, one list of items an answer: what each was answered with. */
+/** A loop over the wire with one list of items for each answer. Returns the outputs sent for each. */
 async function loop(toolkit: Toolkit, turns: readonly (readonly Item[])[]) {
   const asking = turns.map((items, turn) =>
     items.map((item, at) => ({

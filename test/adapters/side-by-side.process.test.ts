@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { frameworks } from './frameworks.js';
 
-/** A toolkit with a tool that ends when it is told to. */
+/** A toolkit with a tool that the test ends. */
 function world(options: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
   const toolkit = createToolkit({ root, permissions: 'bypassPermissions', ...options });
@@ -99,7 +99,7 @@ describe.each(frameworks)('$name', ({ open }) => {
     first.abort();
     waiting.get('b')?.('Kept.');
     expect(await kept).toContain('Kept.');
-    // Nobody wants what is left.
+    // The remaining results are not needed.
     await Promise.allSettled([gone]);
     await until(() => stopped.includes('a'));
   });

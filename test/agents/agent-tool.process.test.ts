@@ -20,7 +20,7 @@ function open(options: Partial<ToolkitOptions> = {}) {
 
 const asked = { description: 'look around', prompt: 'Look around.' };
 
-/** A model that calls tools, one round after the other, and then says what came of them. */
+/** A model that calls tools in rounds, and then returns their results as text. */
 function scripted(...rounds: readonly (readonly (readonly [name: string, input: object])[])[]): AgentModel {
   return ({ messages }) => {
     const turn = messages.filter(({ role }) => role === 'assistant').length;
@@ -331,7 +331,7 @@ describe('a subagent', () => {
     const result = await toolkit.call('Agent', asked, { timeoutMs: 20 });
     expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
     await until(() => toolkit.subagents.list()[0]?.state === 'cancelled');
-    // What goes on in its name gets nothing done.
+    // A later call in its name is refused.
     const { caller } = spawner.runs[0]?.scope ?? { caller: { sessionId: 'default' } };
     expect(toolkit.definitions(caller)).toEqual([]);
     expect(await toolkit.call('Glob', { pattern: '*' }, { caller })).toMatchObject({ error: { code: 'not_allowed' } });

@@ -20,7 +20,7 @@ function started(onAnnounce?: AnnounceListener, more: Partial<AnnounceQueueOptio
   return { timers, queue };
 }
 
-/** How a host takes an announcement. */
+/** The reaction of a host to an announcement. */
 const answer = fc.constantFrom('takes', 'takes later', 'throws', 'rejects');
 
 test('every end is announced in order: once to a host that takes it, and again to one that fails', async () => {

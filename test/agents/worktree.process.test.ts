@@ -9,7 +9,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 
 const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree' as const };
 
-/** Runs one command where it works, and answers what it put out. */
+/** A spawner that runs one command in the folder of the subagent, and returns its output. */
 const runs =
   (command: string): AgentModel =>
   ({ messages }) => {
@@ -43,7 +43,7 @@ const worktreesOf = (root: string) =>
 
 test('a subagent works in its own worktree, which is removed if nothing changed', async () => {
   const root = repository();
-  // What the repository would run on the way does not run.
+  // The hooks of the repository do not run.
   writeFileSync(join(root, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ../ran', { mode: 0o755 });
   const toolkit = open(root, runs('pwd; cat a.txt'));
   const result = await toolkit.call('Agent', task);

@@ -6,7 +6,7 @@ import { calls, deferred, never, run, tool } from '../support/pipeline.js';
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
 const limits = { approval: { timeoutMs: 120_000 } };
 
-/** Turns of the agents of one session, which share one person, on one clock. */
+/** Turns of the agents of one session, which ask the same person, on one clock. */
 function turnsOfOnePerson(onAsk: (agent: string) => Promise<AskAnswer> | AskAnswer) {
   const timers = fakeTimers();
   const permissions = createPermissions({ onAsk: (_, { caller }) => onAsk(caller.agentId ?? '') });

@@ -7,7 +7,7 @@ import { FakeMcpClient } from '../support/fake-mcp-client.js';
 
 const allAsk = ['*'];
 
-/** A toolkit in which every call is asked about, and what was asked. */
+/** A toolkit that asks about every call, and its questions. */
 function asking(options: Partial<ToolkitOptions> = {}) {
   const asked: string[] = [];
   const onAsk = ({ tool }: { readonly tool: string }) => {

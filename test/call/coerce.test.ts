@@ -6,7 +6,7 @@ import { type SchemaLike, Tool } from '../../src/core.js';
 import { table } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';
 
-/** Runs one call and answers the input that the tool got, or the error. */
+/** Runs one call and returns the input of the tool, or the error. */
 async function take(input: SchemaLike, raw: unknown, more: object = {}) {
   let got: unknown;
   const tool = Tool.define('Take', {
@@ -34,7 +34,7 @@ interface Case {
   readonly input: unknown;
   readonly value?: unknown;
   readonly reject?: boolean;
-  /** Any of these values is right; with `reject_too`, so is an error. */
+  /** Each of these values is correct; with `reject_too`, an error is correct too. */
   readonly any_of?: readonly unknown[];
   readonly reject_too?: boolean;
 }

@@ -5,7 +5,7 @@ import { createToolkit, executeTools, type ToolHooks, ToolRegistry } from '../..
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** Runs one Read under hooks and answers the result and the folder. */
+/** Runs one Read under hooks and returns the result and the folder. */
 async function underHooks(hooks: ToolHooks, signal?: AbortSignal) {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'one\n');

@@ -19,10 +19,10 @@ const cases: readonly Case[] = JSON.parse(
   readFileSync(new URL('../fixtures/pipeline-faults.json', import.meta.url), 'utf8'),
 );
 const callMs = 1_000;
-/** The longest of the limits, and a little. */
+/** A little more than the longest limit. */
 const limitMs = 130_000;
 
-/** Plays a turn of which the middle goes wrong, and on until everything that comes too late has come. */
+/** Runs a turn whose middle call has a fault, and continues until all late events have come. */
 async function play(name: string) {
   const timers = fakeTimers();
   const world = { timers, stop: new AbortController(), executed: [] as string[] };
@@ -86,7 +86,7 @@ function unknownFault(): never {
 type Played = Awaited<ReturnType<typeof play>>;
 const codeOf = (result: ToolCallResult | undefined) => (result?.ok === false ? result.error.code : undefined);
 
-/** What each expectation means. */
+/** The checks for each expectation. */
 const checks: Readonly<Record<string, (played: Played) => void>> = {
   one_result_per_call: () => {},
   every_call_has_one_result: () => {},
@@ -124,7 +124,7 @@ const checks: Readonly<Record<string, (played: Played) => void>> = {
   refused: ({ results }) => expect(codeOf(results[0])).toBe('not_allowed'),
 };
 
-/** What holds whatever happens. */
+/** The checks for every fault. */
 function checkTurn({ results, turn, events, eventsAtEnd, said, signal, timers, interrupted }: Played): void {
   expect(results).toHaveLength(turn.length);
   expect(JSON.stringify(results)).toBe(said);
@@ -137,7 +137,7 @@ function checkTurn({ results, turn, events, eventsAtEnd, said, signal, timers, i
   expect(count('tool-start')).toBe(count('tool-end'));
   expect(count('tool-start') + count('tool-refused')).toBe(turn.length);
   expect(count('tool-result')).toBe(turn.length);
-  // The neighbours know nothing of it, unless the turn as a whole is over.
+  // The neighbours are not affected, unless the whole turn has ended.
   if (turn.length === 3 && !interrupted && codeOf(results[0]) !== 'rate_limited')
     expect([results[0]?.ok, results[2]?.ok]).toEqual([true, true]);
 }

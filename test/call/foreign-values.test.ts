@@ -70,7 +70,7 @@ describe('the input of a call', () => {
   });
 });
 
-/** The result of a call whose tool answers with these attachments. */
+/** The result of a call whose tool returns these attachments. */
 async function withAttachments(attachments: unknown) {
   const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
   return results[0];

@@ -31,8 +31,7 @@ describe('a conflict', () => {
 
 describe('calls of a turn', () => {
   /**
-   * Runs calls with the given footprints and answers the most that worked at once, and whether conflicting ones ever
-   * did.
+   * Runs calls with the given footprints. Returns the maximum that ran at once, and whether conflicting ones ever did.
    */
   async function overlap(footprints: readonly Footprint[], concurrency?: number) {
     const working = new Set<Footprint>();

@@ -2,7 +2,7 @@ import { getEventListeners, getMaxListeners, setMaxListeners } from 'node:events
 import { expect, onTestFinished, test } from 'vitest';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
-/** Fifty turns at the same time on one signal, or what is asked for; `meanwhile` looks when all of their calls run. */
+/** Runs fifty simultaneous turns on one signal, or the given number. `meanwhile` is called when all their calls run. */
 async function whileTheyWork(signal: AbortSignal, meanwhile: () => void, turns = 50, callsEach = 1): Promise<void> {
   const warnings: string[] = [];
   const listen = ({ message }: Error) => warnings.push(message);

@@ -13,7 +13,7 @@ const schemas: readonly (readonly [string, SchemaLike])[] = [
 ];
 const input = { list: [1, 2, 3], deep: { at: { x: 1 } } };
 
-/** A tool that takes apart what it is given, and fails. */
+/** A tool that changes its input, and fails. */
 function spoiler(schema: SchemaLike, seen: unknown[]) {
   return Tool.define('Spoil', {
     description: 'Takes its input apart.',

@@ -7,7 +7,7 @@ import { table } from '../support/each-row.js';
 import { allowAll, calls, deferred, never, settle, tool } from '../support/pipeline.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** A file system of which one method never answers. */
+/** A file system with one method that never returns. */
 function silent(method: keyof FileSystem): FileSystem {
   const files = memoryFiles({ root: '/ws', files: { a: 'x\n' } });
   return new Proxy(files, {
@@ -36,7 +36,7 @@ table<[string, object]>([
   expect(results[0]?.ok === false && results[0].error.code).toBe('timeout');
 });
 
-/** A schema that answers when the promise does. */
+/** A schema that validates when the promise resolves. */
 const slowSchema = (answer: () => Promise<unknown>): StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate: (value) => answer().then(() => ({ value })) },
 });

@@ -60,7 +60,7 @@ test.each([undefined, false] as const)(
       { output: 'a\ufffd.', metadata: { 'a\ufffd.': ['a\ufffd.'] }, additionalContext: 'a\ufffd.' },
       { output: 'Error: a\ufffd.\na\ufffd.', metadata: { half: 'a\ufffd.' } },
     ]);
-    // JSON escapes half of a pair.
+    // JSON escapes lone surrogates.
     expect(JSON.stringify({ results, events })).not.toContain('\\ud83d');
   },
 );
@@ -97,7 +97,7 @@ describe('long output', () => {
 });
 
 describe('retry', () => {
-  /** A tool that fails so often and then answers. */
+  /** A tool that fails a number of times and then succeeds. */
   function flaky(failures: number, error: unknown, more: object = {}) {
     let tries = 0;
     return tool(

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = runs(1_000);
 
-/** Inputs of each tool, by what the deny rules of the test mean them to be. */
+/** Inputs of each tool, grouped by the deny rules of the test. */
 const inputs = (root: string) => ({
   Reach: {
     fine: ['docs/a.md', 'src/a.ts', './docs/../docs/a.md'],
@@ -51,18 +51,18 @@ const inputs = (root: string) => ({
 type Name = keyof ReturnType<typeof inputs>;
 const deny = ['Reach(secret/**)', 'Read(secret/**)', 'Shell(npm publish *)', 'Visit(domain:evil.example)', 'Forbidden'];
 
-/** Where a rewrite comes from, in which mode, over which allowances. */
+/** The source of a rewrite, the mode, and the allow rules. */
 interface Attempt {
   readonly name: Name;
   readonly first: string;
-  /** Each is put in the place of the input by the next of those who may rewrite. */
+  /** The inputs that the sources of rewrites return, in turn. */
   readonly rewrites: readonly { readonly by: 'permission' | 'hook' | 'check'; readonly text: string }[];
   readonly mode: PermissionMode;
   readonly allow: readonly string[];
   readonly remember: boolean;
 }
 
-/** A folder with a secret, tools that note what they run, and the means to play an attempt there. */
+/** A folder with a secret, tools that record their runs, and a function that runs an attempt. */
 function workspace() {
   const root = temporaryFolder();
   mkdirSync(join(root, 'secret'));
@@ -87,7 +87,7 @@ function workspace() {
     });
   const tools = (Object.keys(all) as Name[]).map(define);
 
-  /** Everybody who may say yes does, and rewrites as the attempt says. Answers what ran. */
+  /** All deciders allow, and rewrite as in the attempt. Returns the inputs that ran. */
   const play = async ({ name, first, rewrites, mode, allow, remember }: Attempt) => {
     const queue = [...rewrites];
     const next = (by: string): string | undefined => {
@@ -110,7 +110,7 @@ function workspace() {
         return remember ? 'allow-always' : 'allow-once';
       },
     });
-    // Permissions of the host around ours, which rewrite what ours let through.
+    // Permissions of the host around createPermissions, which rewrite allowed inputs.
     const wrapped: Permissions = {
       check: async (request, scope) => {
         const decision = await own.check(request, scope);
@@ -163,7 +163,7 @@ describe('a rewrite by permission or a hook', () => {
       }),
       { numRuns },
     );
-    // The property is no empty one: rewrites do reach what is allowed, and do run into the rules.
+    // The property is not vacuous: some rewrites are allowed, and some are denied.
     expect(rewrittenAndRan).toBeGreaterThan(numRuns / 50);
     expect(refused).toBeGreaterThan(numRuns / 10);
   }, 120_000);

@@ -21,7 +21,7 @@ import { until } from '../support/until.js';
 const callCount = runs(10_000);
 const perTurn = 20;
 
-/** What may not grow, after everything that is garbage is gone. */
+/** The numbers that must not grow, after garbage collection. */
 async function measure(signals: readonly AbortSignal[]) {
   await settle();
   setFlagsFromString('--expose-gc');
@@ -42,8 +42,8 @@ async function measure(signals: readonly AbortSignal[]) {
 }
 
 /**
- * What keeps the process alive now and did not before. Timers of the test runner come and go, so it is given a moment
- * to be nothing.
+ * New handles that keep the process alive. Timers of the test runner come and go, so the check is repeated for a
+ * moment.
  */
 async function expectNoNewResources(before: readonly string[]): Promise<void> {
   const added = () => {

@@ -7,7 +7,7 @@ import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** Keeps what is spilled where a test can look at it. */
+/** Stores spilled output where a test can read it. */
 function store(): OutputStore & { readonly saved: Map<string, string> } {
   const saved = new Map<string, string>();
   return {

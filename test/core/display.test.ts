@@ -12,9 +12,9 @@ interface Case {
   readonly class: string;
   readonly value: string | { readonly $join: readonly (string | readonly [string, number])[] };
   readonly checks: readonly string[];
-  /** The host that an address really leads to. */
+  /** The real host of an address. */
   readonly host?: string;
-  /** What stays of an output. */
+  /** The cleaned output. */
   readonly kept?: readonly string[];
 }
 

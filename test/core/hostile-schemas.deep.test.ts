@@ -38,7 +38,7 @@ const references = [
   '#/%',
 ];
 
-/** Schemas that are meant to take time, or to be no schemas. */
+/** Schemas that are slow to check, or invalid. */
 const { node } = fc.letrec<{ node: unknown }>((tie) => {
   const many = fc.tuple(tie('node'), fc.nat(12)).map(([one, count]) => Array.from({ length: count }, () => one));
   const record = fc.dictionary(fc.constantFrom(...names), tie('node'), { maxKeys: 4 });

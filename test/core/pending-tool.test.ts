@@ -232,7 +232,7 @@ describe('an init', () => {
       Tool.define('Bad', () => Promise.reject(new Error('no server'))),
     );
     await execute(registry, calls('Now'), { limits: { resolver: { timeoutMs: 20 } } });
-    // With no limit at all, a turn that waited for it would never end.
+    // Without a limit, a turn that waited for it would never end.
     const limits = { resolver: { timeoutMs: 0 } };
     for (const name of ['Now', 'Bad', 'Hang']) await execute(registry, call(name), { limits });
     expect(begun).toEqual(['Hang']);

@@ -52,7 +52,7 @@ describe('the JSON Schema', () => {
 
   test('of a zod 3 schema is complete', () => {
     const { additionalProperties, ...json } = define(three).input.json;
-    // zod 3 objects say that they take no other fields.
+    // Schemas of zod 3 objects have additionalProperties: false.
     expect(additionalProperties).toBe(false);
     expect(json).toEqual(wanted);
   });

@@ -6,7 +6,7 @@ import { table } from '../support/each-row.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');
 const line = `a=1 TOKEN=${token} and DB_PASSWORD="c0rrect-h0rse!" after it`;
-/** What is secret, in pieces long enough to tell. */
+/** The secret, in pieces that are long enough to be recognised. */
 const pieces = [token.slice(4), 'c0rrect-h0rse!'].flatMap((secret) =>
   Array.from({ length: secret.length - 4 }, (_, at) => secret.slice(at, at + 5)),
 );

@@ -5,7 +5,7 @@ import { eachRow } from '../support/each-row.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The least input that a schema of the fixture asks for. */
+/** The smallest input that a schema of the fixture accepts. */
 function leastInput(schema: Schema, root: Schema): unknown {
   const { $ref, enum: choices, const: constant, anyOf, oneOf, allOf, type } = schema;
   if (typeof $ref === 'string') {

@@ -54,7 +54,7 @@ test('no other module uses timers directly', () => {
   const setting = files.filter((name) =>
     /\bsetTimeout\b|AbortSignal\.timeout/.test(readFileSync(join(root, name), 'utf8').replace(/\/\/.*/g, '')),
   );
-  // Programs that are sent to a process of their own as text.
+  // Programs that run in a separate process and are passed as text.
   const programs = ['extras/image/svg-images.ts', 'testing/scripted-mcp-program.ts'];
   expect(setting.sort()).toEqual(['core/support/timer.ts', ...programs]);
 });

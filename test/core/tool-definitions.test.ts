@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { executeTools, Tool, ToolRegistry } from '../../src/core.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 
-/** Two different parts under one id, which JSON Schema cannot hold. */
+/** Two different parts with one id, which JSON Schema cannot describe. */
 const clashing = () => {
   const part = () => z.string().meta({ id: 'part' });
   return Tool.define('Clashing', {

@@ -13,7 +13,7 @@ async function edit(bytes: Buffer, encoding: TextEncoding, oldText: string, repl
   return { count, after: plan.slices && Buffer.concat(plan.slices) };
 }
 
-/** What a search means: the lines one after the other, with any line break of the file between them. */
+/** The reference for a search: consecutive lines, with any line break of the file between them. */
 function patternOf(content: string, wanted: string): string {
   const lines = wanted.split(/\r?\n/).map((line) => line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const lineBreak = !content.includes('\n') && content.includes('\r') ? '\\r' : '(?:\\r\\n|(?<!\\r)\\n)';
@@ -22,7 +22,7 @@ function patternOf(content: string, wanted: string): string {
 
 const texts = (letters: readonly string[]) =>
   fc.array(fc.constantFrom(...letters), { maxLength: 40 }).map((parts) => parts.join(''));
-// A text that ends with a carriage return would be half a line break of most files.
+// A text that ends with a carriage return would end inside a line break in most files.
 const wanteds = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n'), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.join(''));

@@ -34,7 +34,7 @@ function outcome(run: () => unknown): unknown {
 interface Trial {
   readonly sample: Sample;
   readonly format: Format;
-  /** The cell that is meant; undefined inserts at the start. */
+  /** The selected cell; undefined inserts at the start. */
   readonly index: number | undefined;
   readonly edit: NotebookEdit;
 }
@@ -72,7 +72,7 @@ function trials(formats: fc.Arbitrary<Format>): fc.Arbitrary<Trial> {
 const field = (cell: SampleCell, name: string) => cell.find(([key]) => key === name)?.[1];
 const joined = (source: unknown) => (Array.isArray(source) ? source.join('') : String(source));
 const like = (old: unknown, text: string) => (Array.isArray(old) ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []) : text);
-/** Lines end as they do in the cell that is there, or beside it. */
+/** Lines end as in the existing cell, or in the cell beside it. */
 const endedLike = (old: unknown, text: string) => {
   const there = joined(old);
   const plain = text.split('\r\n').join('\n');
@@ -81,7 +81,7 @@ const endedLike = (old: unknown, text: string) => {
 };
 const sorted = (fields: SampleCell): SampleCell => [...fields].sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** What the edit is to come to; undefined where there is nothing to change. */
+/** The expected result of the edit; undefined if nothing changes. */
 function expected({ sample, index, edit }: Trial): Sample | undefined {
   const { cells, minor } = sample;
   if (edit.mode === 'delete') return { ...sample, cells: cells.filter((_, place) => place !== index) };
@@ -126,7 +126,7 @@ function expected({ sample, index, edit }: Trial): Sample | undefined {
   return { ...sample, cells: cells.with(index ?? 0, cell) };
 }
 
-/** What stands before and behind the cell that is changed. */
+/** The bytes before and after the changed cell. */
 function around({ text, list, cells }: WrittenNotebook, { index, edit }: Trial): readonly [head: string, tail: string] {
   const [inner, outer] = [list[0] + 1, list[1] - 1];
   if (edit.mode === 'replace') return [text.slice(0, cells[index ?? 0]?.[0]), text.slice(cells[index ?? 0]?.[1])];

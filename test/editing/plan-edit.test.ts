@@ -92,7 +92,7 @@ test('the diff counts all changed lines, also if it shows only the first', async
       const shown = cut.diff.text.replace(/(?:^|\n)\[more changed lines not shown\]$/, '\n');
       const patched = applyPatch(content, `--- f\n+++ f\n${shown}`);
       if (!cut.diff.isCut) expect(patched).toBe(after);
-      // A last line without its line break, shown before old ones that are not, fits nowhere.
+      // A patch with the last line without a line break, before old lines that are not shown, would apply nowhere.
       else if (after.endsWith('\n')) expect(patched).not.toBe(false);
     }),
     { numRuns: runs(1_000) },

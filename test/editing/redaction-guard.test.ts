@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { doubtfulMark, doubtfulWords, markInMissing } from '../../src/editing/redaction-guard.js';
 import { table } from '../support/each-row.js';
 
-/** Hides what stands between `<` and `>`, with a mark that has a number where the secret is one. */
+/** Hides text between `<` and `>`. The mark has a number if the secret is a number. */
 const scrub = (text: string) =>
   text.replace(/<(\w*)>/g, (_all, secret: string) =>
     /^\d+$/.test(secret) ? `[REDACTED:pin#${secret}]` : '[REDACTED]',

@@ -9,8 +9,7 @@ const textOf = (content: string) =>
   new FileText(Buffer.from(content), { name: 'utf-8', markBytes: 0, isDamaged: false });
 
 /**
- * Where each line of a block has its text and one change of indentation is the same for all of its lines that hold
- * something.
+ * The places where each line of a block has its text, and all its non-empty lines have the same change of indentation.
  */
 function expected(lines: readonly string[], wanted: readonly string[]): number[] {
   const places: number[] = [];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A copy of the example project in which one file reads differently. */
+/** A copy of the example project with one changed file. */
 async function projectWith(name: string, file: string, change: (text: string) => string): Promise<string> {
   const copy = join(folder, name);
   await cp(project, copy, { recursive: true });

@@ -33,10 +33,7 @@ interface LiveRun {
   readonly screen?: MemoryScreen;
 }
 
-/**
- * A live run inside this process, with the provider that `env` describes and, unless told otherwise, nobody at the
- * keyboard.
- */
+/** A live run inside this process, with the provider in `env`, by default without a person at the keyboard. */
 async function live({
   env,
   task = 'Do it.',

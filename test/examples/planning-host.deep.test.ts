@@ -5,9 +5,9 @@ import { runProgram } from './run-example.js';
 
 const program = compiled('examples/planning-host');
 
-/** What a terminal shows at which these lines are typed, each when the program asks for the next. */
+/** The output of a terminal at which these lines are typed, each when the program asks. */
 function atTerminal(typed: readonly string[]): Promise<{ readonly exitCode: number | null; readonly shown: string }> {
-  // It runs the program at a pseudo-terminal of its own.
+  // It runs the program at its own pseudo-terminal.
   const command = `exec '${process.execPath}' '${program}'`;
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

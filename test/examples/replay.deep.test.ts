@@ -14,7 +14,7 @@ import { MemoryScreen } from './memory-screen.js';
 
 const project = fileURLToPath(new URL('../../examples/project', import.meta.url));
 
-/** The project of the main example, and the toolkit that it works with. */
+/** The project of the main example, and its toolkit. */
 async function world(answer: 'allow-once' | 'deny') {
   const workspace = await copyProject(project);
   const toolkit: Toolkit = offlineToolkit(workspace.root, () => Promise.resolve(answer));

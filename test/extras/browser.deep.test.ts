@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
         response.on('close', () => {
           open -= 1;
         });
-        // Chromium looks at the beginning before it says that it is a download.
+        // Chromium reads the beginning before it reports a download.
         response.writeHead(200, named('silent.zip')).write('x'.repeat(5_000));
       },
     });
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
   });
 });
 
-/** The processes that this one has started and that run. */
+/** The running child processes of this process. */
 function children(): readonly number[] {
   return childrenOf(process.pid).filter((pid) => readProcess(pid) !== undefined);
 }

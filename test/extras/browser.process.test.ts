@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chromiumWorld, hasChromium } from '../support/chromium-world.js';
 
-/** A server at a private address that no page may reach. */
+/** A server at a private address, which no page may reach. */
 async function hiddenServer() {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect((await toolkit.call('Read', { file_path: path ?? '' })).output).toContain('zip');
     expect((await click('Broken')).output).toContain('The download of b.zip failed');
     await click('Popup');
-    // It is announced when its page has begun to load.
+    // The popup is reported when its page has begun to load.
     while (!(await call({ action: 'tabs' })).output.includes('/popup')) await call({ action: 'wait', value: 10 });
     expect((await call({ action: 'open', url: `${url}/file`, tab: 't2' })).output).toContain('download of a.zip');
     expect((await call({ action: 'tabs' })).output).toContain(`t2: Popup (${url}/popup)`);

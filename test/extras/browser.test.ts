@@ -8,7 +8,7 @@ import { SessionDownloads } from '../../src/extras/browser/session-downloads.js'
 import { eachRow } from '../support/each-row.js';
 import { fakeBrowser } from '../support/fake-browser.js';
 
-/** A toolkit with the tool over a browser in memory. */
+/** A toolkit with the tool and a browser in memory. */
 function browsing(overrides: Partial<Browser> = {}, rules: Parameters<typeof createPermissions>[0] = {}) {
   const questions: string[] = [];
   const toolkit = createToolkit({

@@ -11,7 +11,7 @@ import { executablePath, hasChromium } from '../support/chromium-world.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 
-/** A page of a session in Chromium, and the tool that it shows. */
+/** A page of a session in Chromium, and the tool canvas of this session. */
 async function looking(sessionId = 's1') {
   const server = await canvasServer();
   onTestFinished(() => server.dispose());
@@ -33,7 +33,7 @@ async function looking(sessionId = 's1') {
   };
 }
 
-/** What reaches a server at another address, over TCP and UDP: bytes, or a mere connection. */
+/** Records everything that reaches a server at another address over TCP and UDP: bytes, or a connection. */
 async function otherSite() {
   const seen: string[] = [];
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ async function otherSite() {
   return { seen, host: `127.0.0.2:${port}`, udp: `127.0.0.2:${datagrams.address().port}` };
 }
 
-/** Ways out of a page, each as a script. */
+/** Ways to escape from a page, each as a script. */
 function attempts(host: string, udp: string): readonly string[] {
   const at = `http://${host}`;
   const element = (name: string, fields: object, place = 'body') =>
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('a canvas in Chromium', () => {
     await frame.getByLabel('Name').fill('Ada');
     await call({ action: 'update', data: { count: 2 } });
     await frame.getByText('Count 2').waitFor();
-    // The page was not loaded again: what was typed is there.
+    // The page was not reloaded, so the typed text is still there.
     await frame.getByText('Save').click();
     await until(() => back().length === 2);
     expect(back()).toEqual([{ ready: true }, { name: 'save', value: 'now', fields: { who: 'Ada' } }]);
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('a canvas in Chromium', () => {
       const html = `<p>Try ${index}</p><script>canvas.send('try ${index}'); try { ${script} } catch {}</script>`;
       expect(await call({ action: 'show', html })).toMatchObject({ ok: true });
       await until(() => back().includes(`try ${index}`));
-      // What would come does so at once; nothing tells of what does not.
+      // A request would arrive at once; its absence has no event.
       await page.waitForTimeout(300);
     }
     expect(back()).toHaveLength(scripts.length);

@@ -41,7 +41,7 @@ async function read(url: string, sent?: Sent) {
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-/** What a page of a session hears. */
+/** The events that a page of a session gets. */
 async function watching(url: string) {
   const heard: unknown[] = [];
   const response = await open(`${url}events`);

@@ -8,7 +8,7 @@ import { eachRow } from '../support/each-row.js';
 
 const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 
-/** A server that shows canvases to nobody, and the end of it. */
+/** A canvas server without pages, and its end. */
 function unseenServer(overrides: Partial<CanvasServer> = {}) {
   const sessions = new Map<string, SessionCanvases>();
   const of = (sessionId: string) => {
@@ -95,7 +95,7 @@ test('a click emits an event of its session, and is in the next snapshot', async
   click('s1', 'main', { name: 'yes', fields: { key: secret } });
   click('s1', 'main', 'second');
   click('s1', 'other', 'of no canvas');
-  // Another toolkit shows something there.
+  // Another toolkit shows a canvas there.
   await server.show({ id: 'main', html: '' }, { caller: { sessionId: 's2' }, signal: AbortSignal.any([]) });
   click('s2', 'main', 'of another session');
   expect(back()).toEqual([

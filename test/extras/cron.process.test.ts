@@ -17,7 +17,7 @@ const count = 60;
 const yearly = { name: 'report', schedule: '0 0 1 1 *', prompt: 'Report.', session: 's1' };
 const never = () => new Promise<never>(() => {});
 
-/** A process of its own that runs the jobs of a place until it is ended, or adds some. */
+/** A separate process that runs the jobs of a store until it is ended, or adds jobs. */
 function startHost(...given: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, [compiled('test/support/cron-host'), ...given]);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -43,7 +43,7 @@ function startHost(...given: readonly string[]) {
   };
 }
 
-/** Two processes that begin with jobs all of which are due: each of these runs once. */
+/** Two processes start with due jobs. Checks that each job runs once. */
 async function runOnce(kind: string, place: string, jobs: () => Promise<readonly ScheduledJob[]>): Promise<void> {
   const log = join(temporaryFolder(), 'log');
   const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
@@ -100,7 +100,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     const pool = schema.pool();
     const client = fromPg(pool);
     await migrate(client);
-    /** Moves what is due, and what is held, into the past. */
+    /** Moves due times and claims into the past. */
     const pass = () =>
       client.query(`UPDATE schedules SET due_at = now() - interval '1 hour', jobs = (
         SELECT coalesce(json_agg((job::jsonb || jsonb_build_object('nextAt', '2020-01-01T00:00:00.000Z')
@@ -169,7 +169,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     const runs = async () => (await schedule.list(scope)).runs.map(({ state }) => state);
     await expect.poll(runs).toEqual(['lost']);
     expect((await schedule.list(scope)).jobs).toMatchObject([{ id, failures: 1 }]);
-    // It hears of that when it would hold on to its run, and writes nothing down.
+    // It notices the loss when it renews its claim, and stores nothing.
     await killed.timers.advance(20_000);
     await killed.schedule.dispose();
     expect(await runs()).toEqual(['lost']);

@@ -29,7 +29,7 @@ const day = 24 * hour;
 const scope = callScope();
 const job = { name: 'report', schedule: '0 * * * *', prompt: 'Report.', session: 's1' };
 
-/** A clock that stands at a time until it is told to move on. */
+/** A clock that moves only when the test says so. */
 function clockAt(time: string) {
   const timers = fakeTimers();
   const start = Date.parse(time);
@@ -39,7 +39,7 @@ function clockAt(time: string) {
 type Clock = ReturnType<typeof clockAt>;
 type OnDue = Parameters<typeof fileSchedule>[1]['onDue'];
 
-/** A schedule in a file, by a clock; what ran when. */
+/** A schedule in a file with a clock, and its runs with their times. */
 function scheduled(clock: Clock = clockAt('2026-01-01T00:00:00Z'), onDue: OnDue = () => {}, path = jobsFile()) {
   const ran: string[] = [];
   const errors: string[] = [];
@@ -190,7 +190,7 @@ describe('a schedule in a file', () => {
     const other = scheduled(clock, undefined, path);
     expect(await other.only()).toMatchObject({ ...job, id, timeZone: 'UTC' });
     await clock.timers.advance(hour);
-    // Nothing ran while there was no process, then once for the time that was missed.
+    // Without a process nothing ran, then the job ran once for the missed times.
     expect([ran, other.ran]).toEqual([[], ['report 2026-01-01T01:30', 'report 2026-01-01T02:00']]);
     expect(readdirSync(join(path, '..'))).toEqual(['jobs.json']);
   });
@@ -222,7 +222,7 @@ describe('a schedule in a file', () => {
       name === 'report' ? new Promise<void>((end) => ends.push(end)) : undefined,
     );
     const { id } = await schedule.add({ ...job, schedule: 'every 1m' }, scope);
-    // One that is due meanwhile, so that the schedule looks at both.
+    // Another job is due meanwhile, so that the schedule checks both.
     const { id: other } = await schedule.add({ ...job, name: 'other', schedule: 'every 1m' }, scope);
     await clock.timers.advance(3.5 * minute);
     expect(ran.filter((run) => run.startsWith('report'))).toEqual(['report 2026-01-01T00:01']);
@@ -360,7 +360,7 @@ describe('a schedule in a file', () => {
     const clock = clockAt('2026-01-01T00:00:00Z');
     const dead = { ...fakeTimers(), now: clock.timers.now };
     const path = jobsFile();
-    // Its timers never go off, as those of a process that was killed.
+    // Its timers never fire, like those of a killed process.
     const killed = fileSchedule(path, { timers: dead, now: clock.now, timeZone: 'UTC', onDue: never });
     const { id } = await killed.add({ ...job, schedule: 'every 1m' }, scope);
     await killed.run(id, scope);
@@ -408,7 +408,7 @@ describe('a schedule in a file', () => {
       writeFileSync(path, text);
       expect(() => scheduled(undefined, undefined, path)).toThrow(reason);
       expect(readFileSync(path, 'utf8')).toBe(text);
-      // The same while it runs: each call says so, and the first look by itself.
+      // The same while it runs: each call reports it, and so does the first check by timer.
       writeFileSync(path, book({}));
       const { schedule, clock, errors } = scheduled(undefined, undefined, path);
       writeFileSync(path, text);

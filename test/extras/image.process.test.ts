@@ -24,7 +24,7 @@ async function imaging(model: ImageModel) {
   return { toolkit, root };
 }
 
-/** A service on this machine, with the tools over it. */
+/** A service on this machine, and the tools that use it. */
 async function served(make: typeof openAiImages, serve: RequestListener) {
   const { url, requests } = await webServer(serve);
   return { requests, ...(await imaging(make({ apiKey, baseUrl: `${url}/v1/`, http }))) };

@@ -19,7 +19,7 @@ const apiKey = 'very-private-key';
 const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 const { png, jpeg, webp } = sampleImages;
 
-/** A toolkit with the tools, and what was asked. */
+/** A toolkit with the tools, and its questions. */
 function imaging(model: ImageModel, options: Parameters<typeof createPermissions>[0] = {}) {
   const files = { 'generated/a-cat.png': png, 'photo.jpg': jpeg, 'notes.md': 'Words', 'cut.png': png.slice(0, 40) };
   const { toolkit, asked } = askingToolkit(files, options);
@@ -93,7 +93,7 @@ test('the title of a drawing names the image', async () => {
 test('reference images are read under the rules, and sent with the prompt', async () => {
   const { requests, model } = modelOf(() => [png]);
   const { asked, image } = imaging(model);
-  // The new file has the name of one that it is made from.
+  // The new file has the name of a reference image.
   const paths = ['/workspace/photo.jpg', '/workspace/generated/a-cat.png'];
   const result = await image({ prompt: 'A cat', reference_images: paths, format: 'png' });
   expect(result.output).toContain('Made /workspace/generated/a-cat-2.png');

@@ -15,7 +15,7 @@ const says = (text: string) => JSON.stringify({ candidates: [{ content: { parts:
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A server of the form of Gemini, and the script of the skill, run by Bash. */
+/** A server with the interface of Gemini, and the script of the skill, run by Bash. */
 async function world(answer: Answer) {
   const asked: { readonly key: unknown; readonly url: unknown; readonly parts: unknown }[] = [];
   const server = createServer(async (request, response) => {
@@ -88,7 +88,7 @@ test('files are sent one by one, each with its type', async () => {
   expect((await run(asMarkdown)).ok).toBe(true);
   expect(readFileSync(join(root, 'found.md'), 'utf8')).toBe('## 0.dat\n\nIt is number 10.\n');
   expect(asked.at(-1)?.parts).toMatchObject([{}, { text: 'How many?' }]);
-  // A file that is there is not written over.
+  // An existing file is not overwritten.
   expect((await run(asMarkdown)).output).toContain('EEXIST');
 });
 

@@ -13,7 +13,7 @@ const secrets = ['very-private-part', 'very-private-header'] as const;
 const timers = heldTimers();
 const http = createHttpClient({ allowPrivate: ['127.0.0.1'], limits: { timeoutMs: 90_000 }, timers });
 
-/** A service on this machine that messages are posted to, with the tool over it; what people and programs saw. */
+/** A webhook service on this machine, the tool that uses it, and the texts that people and programs saw. */
 async function served(serve: RequestListener) {
   const { url, requests } = await webServer(serve);
   const seen: unknown[] = [];
@@ -59,7 +59,7 @@ test('a failing webhook is reported with its status only, and called once', asyn
     [answering(429, { 'retry-after': '7' }), 'http_error', '(status 429)'],
     [answering(500), 'http_error', '(status 500)'],
     [answering(302, { location: 'http://10.0.0.1/' }), 'url_blocked', 'failed: url_blocked. Tell the user.'],
-    // It is asked by GET then, without the message.
+    // The redirected request is a GET without the message.
     [
       (request, response) =>
         void response.writeHead(request.method === 'POST' ? 302 : 200, { location: '/moved' }).end('Welcome'),

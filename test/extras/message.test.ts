@@ -9,7 +9,7 @@ import { eachRow } from '../support/each-row.js';
 const caller = { sessionId: 'session_1' };
 const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 
-/** A toolkit with the tool, and what was asked and sent. */
+/** A toolkit with the tool, its questions, and the sent messages. */
 function messaging(messenger: Messenger, options: Parameters<typeof createPermissions>[0] = {}) {
   const { toolkit, asked } = askingToolkit({ 'report.md': '# Report\n', 'private.md': 'x' }, options);
   toolkit.registry.register(messageTool(messenger, toolkit));

@@ -43,7 +43,7 @@ async function world() {
   return { timers, nodes, call, url, listed };
 }
 
-/** A device that keeps what it hears and says what a test tells it to. */
+/** A device that records received messages and sends those of the test. */
 function device(url: string, ...first: readonly unknown[]) {
   const socket = new WebSocket(url);
   const heard: { readonly id: string; readonly [field: string]: unknown }[] = [];
@@ -89,7 +89,7 @@ test('a node in its own process dies during a call and reconnects', async () => 
   const first = start();
   await listed('desk (connected): host');
   expect((await call(host)).ok).toBe(true);
-  // It hears the invocation no more.
+  // The node does not receive the invocation any more.
   first.kill('SIGSTOP');
   const result = call(host);
   first.kill('SIGKILL');

@@ -31,7 +31,7 @@ test.each([
     const id = String(started.metadata?.taskId);
     if (index % 4 === 0) return void (await call({ action: 'stop', id }));
     if (index % 4 === 1) return void (await call({ action: 'signal', id, signal: 'KILL' }));
-    // Before the command is there, nothing hears Ctrl-C.
+    // Before the command has started, nothing handles Ctrl-C.
     while (!(await call({ action: 'output', id, block: false })).output.includes('up'))
       await new Promise((resolve) => setTimeout(resolve, 10));
     await call({ action: 'write', id, text: index % 4 === 2 ? '\\x03' : `${index}\\n` });

@@ -40,7 +40,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
 
 const python = '/usr/bin/python3';
 
-/** Says in one line what this machine lacks. */
+/** Prints in one line what this machine lacks. */
 function has(program: string): boolean {
   const isThere = existsSync(program);
   if (!isThere) console.log(`skipped: this machine has no ${program}`);

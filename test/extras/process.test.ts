@@ -6,7 +6,7 @@ import type { ShellRequest } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 
-/** A toolkit whose commands run until they are aborted, and what was sent to them. */
+/** A toolkit whose commands run until they are aborted, and the signals and text sent to them. */
 function world() {
   const signals: string[] = [];
   const typed: string[] = [];

@@ -24,14 +24,14 @@ import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 import { webServer } from '../support/web-server.js';
 
-// Browser, canvas and terminals have rounds of their own.
+// Browser, canvas and terminals have separate rounds.
 
-/** A toolkit with a tool, and what is done with that. */
+/** A toolkit with a tool, and its rounds. */
 interface World {
   readonly toolkit: Toolkit;
-  /** Something from its beginning to its end, which leaves nothing by itself. */
+  /** A complete use of the tool, which leaves nothing. */
   round(): Promise<unknown>;
-  /** Begins a call that does not end by itself, and answers when that is under way. */
+  /** Starts a call that does not end by itself. Resolves when it runs. */
   begin(): Promise<{ readonly result: Promise<ToolCallResult> }>;
 }
 
@@ -50,7 +50,7 @@ async function done(result: Promise<ToolCallResult>): Promise<ToolCallResult> {
   return await result;
 }
 
-/** A service on this machine that answers once for each call of `answerOnce`, and else lets everybody wait. */
+/** A service on this machine that answers one request for each call of `answerOnce`. All other requests wait. */
 async function service(body: string | Uint8Array) {
   let answers = 0;
   const { url, requests } = await webServer((_request, response) => {
@@ -315,13 +315,13 @@ const missing: Readonly<Record<string, boolean>> = {
 };
 if (missing['tts of this machine']) console.log('espeak-ng is not installed: rounds of it are left out');
 
-/** What this process holds, by kind. */
+/** The open resources of this process, by kind. */
 function held(root = '') {
   const count = (names: readonly string[]) =>
     Object.fromEntries(names.toSorted().map((name) => [name, names.filter((one) => one === name).length]));
   const files = root === '' ? [] : readdirSync(root, { recursive: true }).map(String);
   return {
-    // Files that are read in the background, and timers of the test runner, come and go.
+    // Background file reads and timers of the test runner come and go.
     resources: count(process.getActiveResourcesInfo().filter((name) => !/^(?:FSReq|CloseReq)/.test(name))),
     descriptors: readdirSync('/proc/self/fd').length,
     children: childrenOf(process.pid).length,
@@ -345,12 +345,12 @@ describe.each(Object.keys(worlds).filter((name) => missing[name] !== true))('%s'
   });
 
   test('leaves nothing if it is disposed during a call', async () => {
-    // What is loaded with the first use stays.
+    // Resources loaded at the first use stay.
     const first = await make();
     await first.round();
     await first.toolkit.dispose();
     for (let index = 0; index < 5; index++) {
-      // A server of the test that listens goes with the test.
+      // A listening server of the test is closed after the test.
       const { toolkit, begin } = await make();
       const before = held();
       const { result } = await begin();
@@ -361,7 +361,7 @@ describe.each(Object.keys(worlds).filter((name) => missing[name] !== true))('%s'
   });
 });
 
-/** Waits until this process holds nothing more than before. */
+/** Waits until this process has no more open resources than before. */
 async function expectNoMore(before: Held, root = ''): Promise<void> {
   const more = () => {
     const { resources, descriptors, children, files, listeners } = held(root);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { callScope } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-// Each action with the form that a request has it in, and what its description says besides.
+// Each action with its form in a request, and additional text of its description.
 const actions: readonly (readonly [action: string, asked: string, about: string])[] = [
   ['convert', 'converting', 'to another format, one by one or in batches'],
   ['translate', 'translated', 'between languages, with the terms of a glossary'],

@@ -20,7 +20,7 @@ function skill(name: string, description: string, rest = ''): string {
   return `---\nname: ${name}\ndescription: ${description}\n${rest}---\n\n# How to\n\nDo it with care.\n`;
 }
 
-/** A workspace with skills of two tiers below it, and a toolkit that knows them. */
+/** A workspace with skills in two tiers, and a toolkit that offers them. */
 function skilled(files: Readonly<Record<string, string>>) {
   const root = temporaryFolder();
   mkdirSync(join(root, 'work'));
@@ -67,7 +67,7 @@ test('while skills are followed, only tools that all of them name run', async ()
       ['List', { path: root }],
       ['TodoWrite', { todos: [] }],
       ['Write', { file_path: join(root, 'b.txt'), content: 'b' }],
-      // Named, and denied all the same.
+      // Named by the skill, but denied by a rule.
       ['Read', { file_path: join(root, 'skills/look/SKILL.md') }],
     ] as const;
     const results = [];
@@ -81,7 +81,7 @@ test('while skills are followed, only tools that all of them name run', async ()
   const refused = await toolkit.call('TodoWrite', { todos: [] }, { caller: { sessionId: 's1' } });
   expect(refused.output).toContain('The skill look is followed with these tools only: Read, List, Bash(echo *)');
   expect(await ran('s2')).toEqual(['Read', 'List', 'TodoWrite', 'Write']);
-  // Another skill does not lead out of it.
+  // Loading another skill does not lift the restriction.
   await open('free');
   expect(await ran()).toEqual(['Read', 'List']);
   expect(await open('read')).toMatchObject({ ok: true });

@@ -13,7 +13,7 @@ const apiKey = 'very-private-key';
 const mp3 = Buffer.from('ID3 and the sound');
 const makes = [openAiSpeech, elevenLabsSpeech, miniMaxSpeech] as const;
 
-/** A service on this machine in the place of one on the web, whose paths it has, with the tool over it. */
+/** A service on this machine that replaces one on the web, with the same paths, and the tool that uses it. */
 async function served(make: (typeof makes)[number], serve: RequestListener) {
   const { url, requests } = await webServer(serve);
   const client = createHttpClient({ allowPrivate: ['127.0.0.1'], limits: { timeoutMs: 60_000 } });

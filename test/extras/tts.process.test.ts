@@ -26,7 +26,7 @@ function speaking(options?: Parameters<typeof localSpeech>[0]) {
   return toolkit;
 }
 
-/** Seconds of sound in a WAV file, by its header, whose lengths must be those of the file. */
+/** The duration of a WAV file in seconds, from its header, whose lengths must match the file. */
 async function secondsOf(path: unknown): Promise<number> {
   const bytes = await readFile(String(path));
   expect(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12)).toBe('RIFFWAVE');

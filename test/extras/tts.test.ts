@@ -28,7 +28,7 @@ const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 const mp3 = new TextEncoder().encode('ID3 and the sound');
 const wav = new TextEncoder().encode('RIFF....WAVEfmt and the sound');
 
-/** A toolkit with the tool, and what was asked. */
+/** A toolkit with the tool, and its questions. */
 function speaking(speech: Speech, options: Parameters<typeof createPermissions>[0] = {}) {
   const { toolkit, asked } = askingToolkit({ 'generated/taken.mp3': 'mine' }, options);
   toolkit.registry.register(ttsTool(speech, toolkit));
@@ -47,7 +47,7 @@ function speechOf(answer: () => unknown, name = 'a voice') {
   return { requests, speech };
 }
 
-/** A web that answers every post with the same, and what was posted. */
+/** An HTTP client that answers every POST equally, and the posted bodies. */
 function web(answer: (post: HttpPost) => Partial<HttpResponse> | Promise<never>) {
   const posts: HttpPost[] = [];
   const http = {
@@ -299,7 +299,7 @@ describe('a service on the web', () => {
 describe('Edge speech', () => {
   type Agent = ConstructorParameters<EdgeTtsPackage['MsEdgeTTS']>[0]['agent'];
 
-  /** The package in memory: what it was told, and the connection that it makes. */
+  /** A fake of the package: the calls that it got, and the connection that it makes. */
   function edge(change: (audio: Readable, agent: Agent) => Partial<EdgeTtsConnection> = () => ({})) {
     const told: unknown[] = [];
     class MsEdgeTTS {

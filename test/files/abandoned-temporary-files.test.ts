@@ -6,7 +6,7 @@ import { openDirectory } from '../../src/files/disk/open-directory.js';
 import { AbandonedFiles, temporaryName } from '../../src/files/disk/temporary-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A folder whose listing takes long, and what looks through it. */
+/** A folder that is slow to list, and the scanner of it. */
 function slowFolder(moreNames: readonly string[] = []) {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -26,7 +26,7 @@ function slowFolder(moreNames: readonly string[] = []) {
   return { root, sweep, listings: () => listings };
 }
 
-// No process has an id so high.
+// No process has such a high id.
 const ofNobody = temporaryName().replace(/-\d+(?=-\d+-[0-9a-f]{16}\.tmp$)/, '-999999999');
 
 test('temporary files of a killed writer are removed by the next scan, after a scan of any duration', () => {

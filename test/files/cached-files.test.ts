@@ -9,7 +9,7 @@ import { callScope } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Files of a fresh folder behind a cache, and the names that were really read. */
+/** Files of a new folder behind a cache, and the names that were read from the disk. */
 function cached(limits = { maxCacheBytes: 1_000, maxCachedFileBytes: 500 }) {
   const root = temporaryFolder();
   const asked: FileRequest[] = [];
@@ -19,7 +19,7 @@ function cached(limits = { maxCacheBytes: 1_000, maxCachedFileBytes: 500 }) {
   });
   const files = cacheReads(disk, { limits });
   const at = (name: string) => join(root, name);
-  /** Puts content there that has long been there. */
+  /** Writes content with an old modification time. */
   const put = (name: string, content: string, ageMs = 60_000) => {
     writeFileSync(at(name), content);
     const time = (Date.now() - ageMs) / 1_000;

@@ -5,7 +5,7 @@ import { table } from '../support/each-row.js';
 
 table([
   ['', '0-0'],
-  // The check value of CRC-32 in the tables of checksums.
+  // The published check value of CRC-32.
   ['123456789', `${(0xcbf43926).toString(36)}-9`],
 ])('the checksum is CRC-32 and size', (text, mark) => expect(checksumOf([Buffer.from(text)])).toBe(mark));
 

@@ -24,7 +24,7 @@ test(`${edits} mixed edits of ${fileCount} files by many sessions are all applie
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, contentOf(file, 'old'));
   }
-  // A stride without a common factor visits every edit once, and hardly two of one file in a row.
+  // A stride that is coprime to the number of edits visits every edit once, and rarely two of one file in a row.
   const calls = Array.from({ length: edits }, (_, index): ToolCall => {
     const place = (index * 7_919) % edits;
     const file = place % fileCount;

@@ -18,7 +18,7 @@ function reader(files: Record<string, string | Uint8Array>, options: Partial<Rea
   return { read, store };
 }
 
-/** A PNG file of that size; `noise` makes it large. */
+/** A PNG file of the given size. `noise` makes it large. */
 function png(width: number, height: number, noise = 0): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);

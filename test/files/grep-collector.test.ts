@@ -29,7 +29,7 @@ test('a page by offset is that part of all results in path order, in any order o
       const isCut = all.length > offset + limit;
       if (isCut && wanted.at(-1) === '--') wanted.pop();
       const got = collector.page();
-      // Of a file with more lines than the page needs a search may have left some out.
+      // If a file has more lines than the page needs, a search may have omitted some.
       const isKnown = !isCut || found.every(({ lines }) => lines.length <= offset + limit);
       expect(got).toMatchObject({ lines: wanted, truncated: isCut, total: isKnown ? all.length : undefined });
       expect(got.files.flatMap(({ lines }) => lines)).toEqual(

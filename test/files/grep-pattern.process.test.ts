@@ -17,7 +17,7 @@ const text = [
   'ー 々',
 ].join('\n');
 
-/** The matching lines, by ripgrep itself; undefined when it refuses the pattern. */
+/** The matching lines of ripgrep itself, or undefined if it rejects the pattern. */
 function byRipgrep(pattern: string): string | undefined {
   const run = spawnSync(rgPath, ['--no-config', '-N', '-e', pattern, '-'], { input: text, encoding: 'utf8' });
   return run.status === 2 ? undefined : run.stdout;

@@ -20,7 +20,7 @@ function linked() {
 test('names inside the roots are found, and the next time without a search', async () => {
   const { root, ask } = linked();
   expect(await ask()).toBe(true);
-  // A search would look at the signal or take its time; with 3,000 folders it does both.
+  // A search of 3,000 folders would check the signal and take time.
   for (let index = 0; index < 3_000; index++) mkdirSync(join(root, `n${index}`));
   expect(await ask(AbortSignal.abort())).toBe(true);
 });

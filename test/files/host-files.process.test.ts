@@ -32,7 +32,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';
 
-/** A workspace `ws` beside a folder `out` that holds a secret, and a sibling with a similar name. */
+/** A workspace `ws` beside a folder `out` with a secret, and a sibling with a similar name. */
 function place(options: Partial<ConstructorParameters<typeof HostFiles>[0]> = {}) {
   const base = temporaryFolder();
   const ws = join(base, 'ws');
@@ -45,7 +45,7 @@ function place(options: Partial<ConstructorParameters<typeof HostFiles>[0]> = {}
   return { base, ws, out, files };
 }
 
-/** Does everything a tool could do with a path, and answers the code of each. */
+/** Runs all file operations with a path, and returns their codes. */
 async function attempt(files: HostFiles, path: string): Promise<Record<string, string>> {
   const scope = callScope();
   const verbs: Record<string, () => Promise<unknown>> = {
@@ -83,7 +83,7 @@ function snapshot(folder: string): unknown {
     .sort();
 }
 
-/** A path, and the links that are made before: `WS` stands for the workspace, `OUT` for the folder outside. */
+/** A path, and the links that are created before: `WS` means the workspace, `OUT` the folder outside. */
 type Trial = readonly [path: string, links?: Readonly<Record<string, string>>];
 
 const escapes: readonly Trial[] = [
@@ -119,7 +119,7 @@ const escapes: readonly Trial[] = [
   ['WS/\ud800'],
 ];
 
-/** A place with the links of a trial, and its path. */
+/** A workspace with the links of a trial, and the path of the trial. */
 function tried([path, links = {}]: Trial) {
   const at = place();
   const written = (text: string) => text.replace('WS', at.ws).replace('OUT', at.out);

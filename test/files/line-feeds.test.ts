@@ -5,7 +5,7 @@ import { skipLineFeeds } from '../../src/files/read/line-positions.js';
 
 const counter = lineFeedCounter();
 
-/** Lines of all lengths, up to the memory of a counter. */
+/** Lines of all lengths, up to the size of the memory of a counter. */
 const block = fc
   .record({
     lengths: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 }),

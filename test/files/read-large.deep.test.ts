@@ -23,7 +23,7 @@ function makeLines(path: string, count: number): void {
   closeSync(descriptor);
 }
 
-/** What a job gives, and how much the process grew at most. */
+/** The result of a job, and the peak growth of the memory of the process. */
 async function measured<Result>(job: () => Promise<Result>) {
   globalThis.gc?.();
   const base = process.memoryUsage.rss();

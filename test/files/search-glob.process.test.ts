@@ -56,7 +56,7 @@ describe('the files that a pattern matches', () => {
       const folder = folderOf();
       const found = await folder.glob(pattern);
       expect([...found.paths].sort()).toEqual(paths.map(folder.at).sort());
-      // Patterns such as `src/a.ts/*` ask for folders that are none.
+      // Patterns such as `src/a.ts/*` use a file as a folder.
       expect(found.unreadable ?? 0).toBe(0);
     }));
 

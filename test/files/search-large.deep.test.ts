@@ -9,7 +9,7 @@ import { callScope } from '../support/call-scope.js';
 import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** How often the event loop turned while `work` ran. */
+/** The number of turns of the event loop while `work` ran. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
   const pulse = setInterval(() => turns++, 5);

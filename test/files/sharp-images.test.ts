@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SharpPackage } from '../../src/files.js';
 import { callScope } from '../support/call-scope.js';
 
-/** A stand-in whose images have one byte for each pixel of their longer side. */
+/** A fake encoder whose images have one byte for each pixel of their longer side. */
 function vendor(asked: number[]): SharpPackage {
   return {
     default: () => {

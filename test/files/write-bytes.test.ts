@@ -4,7 +4,7 @@ import { totalBytes, writeBytes } from '../../src/files/disk/write-bytes.js';
 import type { Disk } from '../../src/testing/index.js';
 import { eachRow } from '../support/each-row.js';
 
-/** A disk that keeps what is written and takes at most so many bytes at once. */
+/** A disk that records writes and accepts a limited number of bytes at once. */
 function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: Buffer[]; readonly counts: number[] } {
   const written: Buffer[] = [];
   const counts: number[] = [];

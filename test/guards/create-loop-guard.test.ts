@@ -13,17 +13,17 @@ import { createLoopGuard, mergeHooks } from '../../src/guards.js';
 import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
-/** What is heard of five calls of a loop, and of five of none. */
+/** The messages for five calls of a loop, and for five other calls. */
 const loop = ['quiet', 'quiet', 'note', 'note', 'denied'];
 const quiet = Array(5).fill('quiet');
 
-/** What the guard had to say of a call. */
+/** The message of the guard about a call. */
 function heardIn([result]: readonly ToolCallResult[]): 'denied' | 'note' | 'quiet' {
   if (result?.ok === false && result.error.code === 'denied_by_hook') return 'denied';
   return result?.additionalContext === undefined ? 'quiet' : 'note';
 }
 
-/** A tool that answers what its input says, for as many calls as are made under one guard. */
+/** A tool that returns the text in its input, for calls under one guard. */
 function player(name: string, hooks: ToolHooks) {
   const tool = Tool.define(name, {
     description: 'Plays a part.',
@@ -46,7 +46,7 @@ async function series(play: (input: object) => Promise<string>, inputs: readonly
   return answers;
 }
 
-/** Looks and changes under one guard: `look` answers what is to be seen, `change` what it is told to. */
+/** Reads and changes under one guard: `look` returns the current state, `change` the given text. */
 function world(
   guard = createLoopGuard(),
   sideEffects: readonly [look: SideEffect, change: SideEffect] = ['readonly', 'mutating'],

@@ -21,7 +21,7 @@ const tool = {
 const config = { command: 'mcp-notes', args: ['a'], env: { TOKEN: secret } };
 const server = { name: 'notes', config };
 
-/** A body that each operation takes. */
+/** A valid body for each operation. */
 const bodies: Readonly<Record<string, unknown>> = {
   createCustomTool: tool,
   putCustomTool: tool,
@@ -36,7 +36,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   putUserFile: { content: 'x' },
 };
 
-/** What each operation can be asked, but for what is not there. */
+/** The possible requests of each operation, except for missing entries. */
 const usual = (id: string): Asked => ({
   at: { id: nobody, agent: 'one', user: 'ann', name: 'SOUL.md', subject: 'one' },
   body: bodies[id],
@@ -135,7 +135,7 @@ test('a client generated from the OpenAPI document uses every operation, and no 
   const actions = new Set(audit.map(({ action }: { readonly action: string }) => action));
   expect([changes.length, actions.size]).toEqual([16, 14]);
   expect(api.texts.join('\n')).not.toContain(secret);
-  // Of what there is, running a tool alone needs a toolkit.
+  // Only the operation that runs a tool needs a toolkit.
   const driven = [...api.operations.keys()].filter((id) =>
     ['200', '201', '204'].some((ok) => api.seen.has(`${id} ${ok}`)),
   );
@@ -281,7 +281,7 @@ test('without a box secrets are refused, and undecryptable ones must be given ag
     ['putMcpServer', { name: 'notes', config: { command: 'x' } }],
   ] as const)
     expect((await api.call(operation, { at: { id: notes.id }, body })).body.error.message).toBe(problem);
-  // What is left out would be lost.
+  // Omitted fields would be lost.
   expect((await api.call('putMcpServer', { at: { id: notes.id }, body: server })).status).toBe(409);
   const whole = { ...server, config: { ...server.config, headers: {} } };
   expect((await api.call('putMcpServer', { at: { id: notes.id }, body: whole })).status).toBe(200);
@@ -355,7 +355,7 @@ test('If-Match selects the version to change or remove, and * requires an existi
     expect((await api.call(`delete${what}`, { at, match: made.version })).status).toBe(409);
     expect((await api.call(`delete${what}`, { at, match: changed.version })).status).toBe(204);
   }
-  // What was refused has left no entry.
+  // Refused requests have no entry.
   expect((await stores.audit.list()).map(({ action }) => action).sort()).toEqual(
     ['context_file.put', 'context_file.put', 'context_file.delete', 'custom_tool', 'mcp_server']
       .flatMap((one) => (one.includes('.') ? one : [`${one}.create`, `${one}.update`, `${one}.delete`]))

@@ -38,7 +38,7 @@ async function admin(database: string, env: NodeJS.ProcessEnv = {}) {
   return { child, url, api: await OpenApiClient.of(fetch, token, url) };
 }
 
-/** An agent in a process of its own, which answers a line for each line. */
+/** An agent in a separate process, which answers each line with a line. */
 function agent(url: string, hears: 'hears' | 'deaf') {
   const child = started([compiled('test/support/calling-host'), url, temporaryFolder(), hears]);
   child.stderr?.pipe(process.stderr);
@@ -56,7 +56,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     const [hearing, deaf] = [agent(url, 'hears'), agent(url, 'deaf')];
     for (const ask of [hearing, deaf]) expect(await ask('call greet')).toContain('unknown tool');
     const { id } = (await api.call('createCustomTool', { body: tool })).body;
-    // Its clock stands still: what comes in time came by the notice.
+    // Its clock stands still, so changes can only arrive by notification.
     await expect.poll(() => hearing('call greet')).toBe('hello\n');
     expect(await deaf('call greet')).toContain('unknown tool');
     await deaf('later 4999');

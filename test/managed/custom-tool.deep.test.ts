@@ -12,7 +12,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 
 const keys = ['x', 'y', 'z'] as const;
 
-/** Pieces of values that end or begin something wherever a shell reads them. */
+/** Parts of values with syntax that a shell interprets. */
 const hostile = [
   ...[
     "'",
@@ -81,7 +81,7 @@ const value = fc.oneof(
   fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text)),
 );
 
-/** One call of the program that notes its words, and what stands before and behind the argument in its word. */
+/** A call of a program that records its words, and the text before and after the argument in its word. */
 const probe = fc.record({
   key: fc.constantFrom(...keys),
   before: fc.constantFrom('', '', 'k=', '--name=', '/a/', "'it is '", 'a'),
@@ -137,7 +137,7 @@ const probe = fc.record({
   ),
 });
 
-/** What may stand between, whole or torn. */
+/** Complete or incomplete shell syntax between the arguments. */
 const between = fc.constantFrom(
   ...['\n', '\n', '; ', ' && ', ' || ', ' & ', ' | ', ' '],
   ...[
@@ -231,7 +231,7 @@ const plain = (text: string) => text.replaceAll("'", '');
 const wordOf = (given: unknown) =>
   given === undefined || given === null ? '' : typeof given === 'string' ? given : JSON.stringify(given);
 
-/** The words of each call that the program has noted. */
+/** The recorded words of each call of the program. */
 function notedCalls(log: string): readonly (readonly string[])[] {
   const noted = existsSync(log) ? readFileSync(log, 'utf8').split('\0') : [];
   const calls: string[][] = [];
@@ -244,7 +244,7 @@ test('a program gets the exact value as one word, or the tool or the call was re
   const root = temporaryFolder();
   const toolkit = testToolkit({ root });
   const [log, pwned] = [join(root, 'log'), join(root, 'PWNED')];
-  // Under the name of a program that is known to take any text.
+  // The name of a program that is known to take any text.
   mkdirSync(join(root, 'bin'));
   writeFileSync(join(root, 'bin/rev'), `#!/bin/sh\nprintf '%s\\0' "$#" "$@" >>log\n`);
   chmodSync(join(root, 'bin/rev'), 0o755);
@@ -295,6 +295,6 @@ test('a program gets the exact value as one word, or the tool or the call was re
     { numRuns: runs(10_000) },
   );
   console.log(`templates: ${JSON.stringify(counts)}`);
-  // Else nothing was seen of a real shell.
+  // Otherwise no real shell was tested.
   expect(counts.words).toBeGreaterThan(runs(10_000) / 20);
 });

@@ -19,7 +19,7 @@ interface TemplateCase {
   readonly max_ms?: number;
 }
 
-/** What a call answers, or the mistake that the definition is refused with. */
+/** The result of a call, or the error for the definition. */
 async function run({ template, args, env, timeout_seconds }: TemplateCase, root: string) {
   const toolkit = testToolkit({ root, permissions: 'bypassPermissions' });
   const properties = Object.fromEntries(Object.keys(args).map((key) => [key, {}]));

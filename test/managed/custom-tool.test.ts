@@ -26,7 +26,7 @@ const echo = (command: string): CustomToolDefinition => ({
   ...{ name: 'my_tool', description: 'Runs it', parameters: anything, command },
 });
 
-/** A toolkit with one custom tool over a shell that answers with the command it was given. */
+/** A toolkit with one custom tool and a shell that returns its command as output. */
 function world(definition: CustomToolDefinition, options: Partial<ToolkitOptions> = {}) {
   const shell = scriptedShell(({ command }) => command);
   const toolkit = testToolkit({

@@ -4,7 +4,7 @@ import { systemTimers } from '../../src/core/support/timer.js';
 import { McpManager } from '../../src/mcp.js';
 import { emptyPglite } from '../support/pglite.js';
 
-// Names a variable that is not set, so that nothing starts.
+// Names a variable that is not set, so that no server starts.
 const unset = (name: string) => `\${${name}}`;
 const config = { command: unset('TEST_NO_SUCH_PROGRAM') };
 

@@ -93,7 +93,7 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
     expect(new Set(reviews.map((review) => JSON.stringify(review))).size).toBe(1);
     const isApproved = reviews[0]?.status === 'approved';
     expect(await mcp.listAccessible('one', undefined)).toHaveLength(isApproved ? 1 : 0);
-    // One decides while another takes the server away: neither waits for the other for ever.
+    // One transaction decides while another removes the server: they do not deadlock.
     const [, isGone] = await Promise.all([
       mcp.reviewRequest(removed.id, 'approve', { by: 'admin' }).catch(() => {}),
       stores[1]?.removeServer(server),

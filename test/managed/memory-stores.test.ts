@@ -45,7 +45,7 @@ const calling = (table: Stores['memory']): Stores['memory'] => ({
   names: (...given) => table.names(...given),
 });
 
-/** Stores with one fault each, by the case that must notice it. */
+/** Stores with one fault each, by the case that must detect it. */
 const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   'memory: each agent, and each user of it, has its own document of a name': ({ memory }) => ({
     memory: {

@@ -6,7 +6,7 @@ const client = { eval: async () => [1, 1_000] };
 const tokens = 'a token of at least 16 characters'.replaceAll(' ', '-');
 const serve = (database: string) => () => serveAdmin({ database, port: 0, tokens });
 
-/** A package that need not be installed, what needs it, and what that says where it is missing. */
+/** An optional package, the function that needs it, and the message if it is missing. */
 const packages: readonly (readonly [name: string, use: () => unknown, says: string])[] = [
   [
     'rate-limiter-flexible',

@@ -22,7 +22,7 @@ const secrets = {
   override: ['seven', 'quiet', 'Rivers', '12'].join('-'),
 };
 
-/** The secrets that a text or bytes hold: as they are, or in base64. */
+/** The secrets in a text or bytes, plain or in base64. */
 function foundIn(...texts: readonly (string | Buffer)[]): readonly string[] {
   const forms = Object.entries(secrets).flatMap(([name, secret]) => [
     [name, secret],
@@ -102,11 +102,11 @@ test('no secret of a tool or a server is in the database, its log, warnings, eve
     await answered(`custom-tools/${id}/test`, { input: { x: secrets.env } });
   }
   await answered('audit');
-  // What a command writes into the workspace is its own affair.
+  // Files that a command writes into the workspace are not checked.
   expect([foundIn(JSON.stringify(said)), foundIn(...filesBelow(root))]).toEqual([[], ['env']]);
   expect(JSON.stringify(run)).toContain('[REDACTED]');
 
-  // One is there that must be found, so that the others are looked for where they would be.
+  // One planted secret must be found, which shows that the search works.
   await stores.todos.set([{ content: 'plain words that are kept', activeForm: '', status: 'pending' }], {
     ...{ caller: { sessionId: 's' }, signal: new AbortController().signal },
   });
@@ -114,7 +114,7 @@ test('no secret of a tool or a server is in the database, its log, warnings, eve
   const dump = filesBelow(folder);
   expect([foundIn(...dump), dump.some((bytes) => bytes.includes('plain words that are kept'))]).toEqual([[], true]);
 
-  // A flipped bit, and what was sealed for another, switch their tool off and say why.
+  // A flipped bit, or a value sealed for another tool, disables the tool with the reason.
   const sealed = async (name: string) =>
     String((await client.query('SELECT sealed_env FROM custom_tools WHERE name = $1', [name])).rows[0]?.sealed_env);
   const whole = await sealed('fail');

@@ -11,7 +11,7 @@ import { emptyRedis, hasRedis } from '../support/redis.js';
 type Client = SharedRateLimiterOptions['client'];
 type Limits = Omit<SharedRateLimiterOptions, 'client' | 'prefix'>;
 
-/** Makes limiters of different processes over one store. */
+/** Makes limiters for several processes over one store. */
 type Store = () => Promise<(limits: Limits) => Promise<RateLimiter>>;
 
 const onPostgres: Store = async () => {
@@ -54,7 +54,7 @@ describe.each(stores.filter(([, isThere]) => isThere))('on %s', (_name, _isThere
     expect(await granted(limiters, request('one', 'Read'))).toBe(50);
     expect(await granted(limiters, request('two', 'bash'))).toBe(7);
     expect(await granted(limiters, request('three', 'Agent'))).toBe(8);
-    // Nothing of what was refused is missing now.
+    // Refused calls have not reduced the limit.
     expect(await granted(limiters, request('three', 'Read'))).toBe(2);
   });
 

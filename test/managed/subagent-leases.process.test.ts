@@ -15,7 +15,7 @@ async function migrated(): Promise<SqlClient> {
   return client;
 }
 
-/** A process: a toolkit whose subagents are leased. `timers` move when the test says so. */
+/** A simulated process: a toolkit with leased subagents. The test moves its `timers`. */
 function processOn(client: SqlClient, root: string, spawn: SubagentSpawner['spawn'], limits = {}) {
   const timers = fakeTimers();
   const leases = subagentLeases(client, { timers });

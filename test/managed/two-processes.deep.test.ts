@@ -78,7 +78,7 @@ describe.runIf(await hasPostgres())('two processes on one PostgreSQL', () => {
       const lines = readFileSync(join(root, 'runs'), 'utf8').trim().split('\n');
       const taken = lines.filter((line) => line.startsWith('take'));
       expect(taken).toHaveLength(ids.length);
-      // What the database keeps is the one run's, also after an old owner has gone on.
+      // The database keeps the result of one run, even if an old owner continues.
       expect(await Promise.all(ids.map((id) => leases.outcomeOf(id)))).toEqual(ends);
       const outputs = ends.map((end) => (end as { readonly output: string }).output);
       expect(outputs).toEqual(taken.map((line) => `done by ${line.split(' ')[1]}`));

@@ -61,7 +61,7 @@ describe('tools', () => {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       changes++;
     });
-    // The stream for what the server says by itself is opened after the handshake.
+    // The stream for messages of the server is opened after the handshake.
     const late = () => {
       toolkit.registry.unregister('Late');
       toolkit.registry.register(tool('Late', () => 'late'));
@@ -250,7 +250,7 @@ describe('over HTTP', () => {
     await once(slow, 'socket');
     slow.write('{');
     onTestFinished(() => void slow.destroy());
-    // Whatever came later on the same way was read after it.
+    // Later messages of the same connection were read after it.
     expect(await statusOf(url, '/mcp', { authorization: `Bearer ${token}` })).toBe(400);
     await connect();
   });
@@ -336,7 +336,7 @@ describe('invalid arguments are rejected at once', () => {
   });
 });
 
-/** The status that a bare message is answered with. */
+/** The status of the response to a bare message. */
 function statusOf(
   url: URL,
   path: string,

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';
 
-/** The program `toolwright mcp`, and the official client at its other end. */
+/** The program `toolwright mcp`, and the official client connected to it. */
 async function connect(words: readonly string[], capabilities = {}, answer?: () => object) {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'hello\n');

@@ -5,11 +5,11 @@ import { hostileServer, mcpWorld } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-/** Answers of one method, in turn; a number ends the server with that exit code. */
+/** The answers of one method, in turn. A number ends the server with that exit code. */
 type Says = Readonly<Record<string, readonly (object | number)[]>>;
 const says = (what: Says) => hostileServer('says', JSON.stringify(what));
 
-/** A manager with one server that says this. */
+/** A manager with one server that gives these answers. */
 async function connected(what: Says, options: Parameters<typeof mcpWorld>[1] = {}) {
   const world = mcpWorld({ s: says(what) }, { limits: { listDebounceMs: 1, inactivityMs: 5_000 }, ...options });
   await world.manager.connect();
@@ -214,7 +214,7 @@ test('a list of the wrong shape keeps the previous list', async () => {
     const told = updates.length;
     await call('s', 'a');
     await until(() => updates.length > told);
-    // Nothing was told of the wrong one.
+    // The invalid list caused no event.
     expect(updates.slice(told)).toEqual([{ server: 's', state: 'connected', added: ['b'], removed: ['a'] }]);
     expect(manager.tools().map(({ name }) => name)).toEqual(['b']);
   });
@@ -272,7 +272,7 @@ test('a call of a read-only or idempotent tool is repeated after a reconnect', a
     [{ destructiveHint: true }, false],
   ];
   await eachRow(rows, async ([annotations, isSentAgain]) => {
-    // The second start of the server answers.
+    // The second start of the server succeeds.
     const folder = temporaryFolder();
     const { manager, call, stateOf } = mcpWorld({
       s: hostileServer('crashes_once', JSON.stringify({ folder, annotations })),

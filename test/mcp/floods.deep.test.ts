@@ -27,7 +27,7 @@ test('a server that floods is ended, and calls of another continue', { timeout: 
     for (const name of names) if (stateOf(name)?.error === endless) names.delete(name);
     await new Promise(setImmediate);
   }
-  // The process was free for others all the while.
+  // The event loop was never blocked.
   expect(calls).toBeGreaterThan(100);
   expect(stateOf('good')?.state).toBe('connected');
 });

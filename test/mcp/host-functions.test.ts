@@ -6,7 +6,7 @@ import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** What nobody heard of, until the test ends. */
+/** The unhandled rejections until the test ends. */
 function unheard(): unknown[] {
   const heard: unknown[] = [];
   const listen = (reason: unknown) => void heard.push(reason);

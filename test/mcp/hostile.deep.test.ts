@@ -30,7 +30,7 @@ describe('a server that never connects is given up', () => {
       {
         limits: {
           ...quick.limits,
-          // Those that end by themselves have all the time that a busy machine needs.
+          // Servers that end by themselves get enough time for a busy machine.
           connectTimeoutMs: /^(?:never|hang)/.test(behaviour) ? 400 : 20_000,
           maxMessageBytes: 1_000_000,
         },
@@ -143,7 +143,7 @@ describe('a call', () => {
     await manager.connect();
     const controller = new AbortController();
     const running = call('odd', 'echo', {}, controller.signal);
-    // What is aborted before it was sent needs no cancellation.
+    // A call that is aborted before it is sent needs no cancellation.
     await nextTurn();
     controller.abort();
     await expect(running).rejects.toMatchObject({ code: 'interrupted' });

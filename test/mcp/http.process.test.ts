@@ -12,7 +12,7 @@ type Handler = (
   response: Parameters<RequestListener>[1],
 ) => void;
 
-/** A server over streamable HTTP, written by hand; `call` answers calls, everything else is as it should be. */
+/** A hand-written server over streamable HTTP. `call` answers calls, all other requests are handled correctly. */
 async function httpServer(
   call: Handler,
   statusFor: (authorization: string | undefined, body: string) => number = () => 200,
@@ -287,7 +287,7 @@ function authProviderOf(redirectToAuthorization: McpAuthProvider['redirectToAuth
   };
 }
 
-/** A server that wants a login, and the one that gives these tokens, one for each code. */
+/** A server that requires a login, and an authorization server that issues these tokens, one for each code. */
 async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<typeof httpServer>[1]) {
   const served = await httpServer(
     (id, _, response) => response.writeHead(200, stream).end(event(id, text('well'))),
@@ -310,7 +310,7 @@ async function loginWorld(tokensGiven: readonly string[], statusFor: Parameters<
   });
   const visited: string[] = [];
   const authProvider = authProviderOf((url) => void visited.push(url.href));
-  // Where no other place is named, the server itself is asked who logs in.
+  // Without a resource metadata address, the server itself is asked for its authorization server.
   const front = await webServer((request, response) => {
     const isAuth = request.url?.startsWith('/.well-known') === true || request.url === '/token';
     const target = isAuth ? auth.url : served.url;
@@ -339,7 +339,7 @@ test('a login is finished with the code from the person', async () => {
   expect(visited).toEqual([expect.stringContaining(`${front.url}/authorize`)]);
   await manager.finishAuth('h', 'the-code');
   expect(await call('h', 't')).toEqual(text('well'));
-  // What it gives must never be shown.
+  // The tokens must never be shown.
   expect(manager.secrets()).toEqual([tokens[0]]);
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
 });
@@ -360,7 +360,7 @@ test('a call may need a wider scope, which a login during the session gives', as
   expect(stateOf('h')?.state).toBe('connected');
   await manager.finishAuth('h', 'another-code');
   expect(await call('h', 't')).toEqual(text('well'));
-  // Toolkits hear that there is one more secret; the server never left.
+  // Toolkits learn the new secret; the server stays connected.
   expect(updates.slice(told)).toEqual([{ server: 'h', state: 'connected' }]);
   expect(manager.secrets()).toEqual(tokens);
 });

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 
 const text = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 
-/** What a server hears that asks this while it is called. */
+/** The answer to a request that a server sends during a call. */
 async function heard(method: string, params: object, answers: McpAnswers): Promise<unknown> {
   const { manager, call } = mcpWorld({ it: hostileServer('asks_back', JSON.stringify([method, params])) }, { answers });
   await manager.connect();
@@ -100,7 +100,7 @@ test('a request that may belong to another session reaches no person', async () 
     manager.callTool({ server: 'one', tool: 'echo', input: { ask } }, { ...scope, caller: { sessionId } });
   await callBy('ann', false);
   expect(await callBy('ann', true)).toEqual(text({ action: 'decline' }));
-  // That of Ann is over, but what it has caused may not be.
+  // Ann's call has ended, but requests caused by it may still arrive.
   expect(await callBy('bob', true)).toEqual(text({ action: 'cancel' }));
   expect(asked).toEqual(['ann']);
   await timers.advance(600_000);

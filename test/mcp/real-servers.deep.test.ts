@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The server of everything behind an address; answers the address and what ends it. */
+/** Starts server-everything over HTTP. Returns its address and a function that ends it. */
 async function remote(transport: 'sse' | 'streamableHttp') {
   const port = await freePort();
   const start = async () => {

@@ -6,7 +6,7 @@ import { eachRow } from '../support/each-row.js';
 import { mcpWorld } from '../support/mcp-world.js';
 import { until } from '../support/until.js';
 
-/** What a server answers to one message: a result, or a status with headers. */
+/** The response of a server to one message: a result, or a status with headers. */
 type Answer =
   | { readonly result: object }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
@@ -15,7 +15,7 @@ interface Message {
   readonly method: string;
 }
 
-/** A server over HTTP that begins sessions and answers as it is told; undefined is what is usual. */
+/** A server over HTTP with sessions and given responses; undefined means the usual one. */
 async function serving(answer: (message: Message, request: IncomingMessage) => Answer | undefined, annotations = {}) {
   const heard: string[] = [];
   let sessions = 0;
@@ -26,7 +26,7 @@ async function serving(answer: (message: Message, request: IncomingMessage) => A
     ping: {},
   };
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    // What is kept open could break off later, as if something had been sent by it.
+    // A kept-alive connection could break later, as if the request had been sent on it.
     response.setHeader('connection', 'close');
     let body = '';
     for await (const chunk of request) body += String(chunk);
@@ -86,7 +86,7 @@ test('the refusal of a server is reported with its scope and pause', async () =>
       const thrown = await call('h', 't').catch((error: unknown) => error as Error);
       expect(thrown).toMatchObject(expected);
       for (const word of words) expect((thrown as Error).message).toContain(word);
-      // Whoever refuses is there.
+      // A server that refuses is reachable.
       expect(updates.at(-1)?.state).toBe('connected');
     },
     ([status, headers]) => `${status} ${JSON.stringify(headers)}`,
@@ -196,7 +196,7 @@ test('a call to a lost session is sent again in a new one, for any tool', async 
     await manager.connect();
     expect((await call('h', 't')).content).toHaveLength(1);
     forgotten = 'session-1';
-    // All that are on their way hear the same, and each goes on.
+    // All running calls get the same refusal, and each continues.
     const answers = await Promise.all([1, 2, 3].map(() => call('h', 't')));
     expect(answers.map(({ content }) => content)).toEqual(Array(3).fill([{ type: 'text', text: 'well' }]));
     expect(heard.filter((method) => method === 'initialize')).toHaveLength(2);

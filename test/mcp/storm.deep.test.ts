@@ -31,7 +31,7 @@ test(
         settled++;
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       });
-      // The server, or a child of it that holds its output; each at another moment.
+      // Kills the server, or a child that keeps its output open, at different moments.
       const pids = processesOf(mark);
       if (round % 2 === 0) await new Promise(setImmediate);
       for (const pid of pids) if (round % 5 !== 0 || pid === pids[0]) process.kill(pid, 'SIGKILL');

@@ -47,7 +47,7 @@ test('two unanswered pings end the server, an answered one does not', async () =
   await timers.advance(89_999);
   expect(stateOf('deaf')?.state).toBe('connected');
   await call('deaf', 'echo');
-  // What it said in between shows that it is there.
+  // A message in between shows that the server is alive.
   await timers.advance(60_000);
   expect(stateOf('deaf')?.state).toBe('connected');
   await timers.advance(30_001);
@@ -240,7 +240,7 @@ test('no timer remains after a manager is disposed, for any state of its servers
   const hanging = call('late', 'echo').catch(() => {});
   await call('changed', 'echo');
   await until(() => timers.waits.includes(300));
-  // The list is being read, and has changed meanwhile, when the end comes.
+  // The manager is disposed while a changed list is being read.
   await timers.advance(300);
   await until(() => existsSync(file));
   await call('changed', 'echo');

@@ -17,7 +17,7 @@ import { permissionRequest } from '../support/permission-request.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** A tool that writes wherever it is told, under the name of one that edits. */
+/** A custom tool that writes any path, with the name of an editing tool. */
 function ownWrite(name = 'Write', more: object = {}, write = (path: string) => writeFileSync(path, 'x')) {
   return Tool.define(name, {
     description: 'Writes a file anywhere.',

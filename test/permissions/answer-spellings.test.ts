@@ -21,7 +21,7 @@ type CheckCommand = NonNullable<NonNullable<Parameters<typeof createPermissions>
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
 const isRisky = ({ risk }: PermissionRequest): boolean => risk === 'critical';
 
-// Each line here is a test of the types: it says what a program may write down without a hint.
+// Each line is a test of types: a program may write it without annotations.
 const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: boolean])[] = [
   ['async, one literal', async () => 'allow-once', true],
   ['async, one other literal', async () => 'allow-always', true],

@@ -157,7 +157,7 @@ describe('rules', () => {
     expect(() => createPermissions({ allow: [rule as string] })).toThrow(TypeError);
   });
 
-  // An empty variable must not allow everything.
+  // A rule from an empty variable must not allow everything.
   table(['Bash()', 'Edit( )'])('an empty pattern is rejected', (rule) => {
     expect(() => createPermissions({ allow: [rule] })).toThrow('empty pattern');
   });

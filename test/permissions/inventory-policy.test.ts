@@ -17,7 +17,7 @@ import { fakeBrowser } from '../support/fake-browser.js';
 const all = 'process skill_search Skill message cron browser image analyze_image tts canvas nodes gateway'.split(' ');
 const forAll = all.filter((name) => name !== 'cron' && name !== 'gateway').join(' ');
 
-/** The tools that a program registers for itself. */
+/** The tools that a program registers itself. */
 function inventory(toolkit: Toolkit): readonly Tool[] {
   const none = () => Promise.reject(new Error('unused'));
   const canvases = { show: none, update: none, snapshot: none, clear: none, subscribe: () => () => {} };
@@ -38,7 +38,7 @@ function inventory(toolkit: Toolkit): readonly Tool[] {
 
 const at = (depth: number): Caller => ({ sessionId: `depth ${depth}`, depth });
 
-/** Which of them are offered at the depths 0, 1 and 2, of which the last starts no further agents. */
+/** The tools offered at the depths 0, 1 and 2. Agents at depth 2 cannot start others. */
 type Row = readonly [policy: PolicyConfig, main: string, middle: string, deepest: string];
 
 const rows: readonly Row[] = [

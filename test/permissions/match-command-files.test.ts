@@ -8,7 +8,7 @@ import { eachRow } from '../support/each-row.js';
 const repeated = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join('');
 
-/** Compares a line with a rule, and counts the looks at the disk it may take. */
+/** Matches a line against a rule, and counts the disk accesses. */
 function matched(command: string) {
   let looks = 0;
   const places: CommandPlaces = {

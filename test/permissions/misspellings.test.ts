@@ -18,7 +18,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 
 type Warned = readonly [rule: string, near: string | undefined];
 
-/** A toolkit, what its turns warn of by events, and what the process is warned of. */
+/** A toolkit, the warning events of its turns, and the process warnings. */
 function world(options: Partial<ToolkitOptions> = {}) {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => emitted.mockRestore());

@@ -106,7 +106,7 @@ describe('a bare Read or Edit in a deny or ask rule matches every tool that show
   }
 
   test.each<[PermissionsOptions, readonly string[]]>([
-    // What must not be shown is not changed either, since changes show it.
+    // A file that must not be shown is not changed either, because a change shows its content.
     [{ deny: ['Read'] }, ['Read', 'Grep', 'cat', 'Write', 'Edit']],
     [{ ask: ['read_file'] }, ['Read', 'Grep', 'cat']],
     [{ deny: ['Read(**)'] }, ['Read', 'Grep', 'cat', 'Write', 'Edit']],

@@ -17,7 +17,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 
-/** The end of a plan and a change in one turn, while a switch of the host has plan mode on. */
+/** ExitPlanMode and a change in one turn, with plan mode set by the host. */
 async function leave(permissions: PermissionMode | Permissions) {
   const planMode = createPlanMode();
   planMode.enter();

@@ -4,7 +4,9 @@ import { table } from '../support/each-row.js';
 import { tool as makeTool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Every tool that the defaults speak of, and at which depths it is offered where agents may start others at 0 and 1. */
+/**
+ * Every tool in the default lists, and the depths at which it is offered if agents may start others at depths 0 and 1.
+ */
 const depths: Readonly<Record<string, readonly [main: boolean, middle: boolean, deepest: boolean]>> = {
   ...rows([true, true, false], 'Agent Subagents TeamCreate TeamDelete sessions_list sessions_history'),
   ...rows([true, false, false], 'sessions_send session_status gateway agents_list whatsapp_login cron memory_search'),

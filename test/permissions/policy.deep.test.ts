@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = runs(1_000);
 
-/** Each tool with the entries that name it. */
+/** Each tool with the entries that match it. */
 type World = readonly (readonly [name: string, groups: readonly string[], namedBy: readonly string[]])[];
 
 const world: World = [
@@ -31,7 +31,7 @@ const world: World = [
   ['mcp__git__log', ['mcp', 'mcp:git'], ['mcp__git__log', 'mcp__git__*', 'group:mcp', 'group:mcp:git']],
 ];
 const tools = world.map(([name, groups]) => tool(name, () => 'ran', { groups, replace: true }));
-/** What a registry says of tools by itself: groups and aliases that it was given. */
+/** The groups and aliases of a registry. */
 const inRegistry: Readonly<Record<string, readonly string[]>> = {
   Deploy: ['group:ops', 'ship'],
   Recall: ['group:mcp', 'group:mcp:notes', 'Zap'],
@@ -95,7 +95,7 @@ function offered(of: PolicyConfig, who: Caller): string[] {
   return tools.filter((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
 }
 
-/** The parts of a config that hold for a caller, as the words of the config say it. */
+/** The parts of a config that apply to a caller. */
 function partsFor(of: PolicyConfig, who: Caller): PolicyLists[] {
   const provider = who.provider === 'p' ? of.byProvider?.p : undefined;
   const agent = who.agentId === 'a' ? of.byAgent?.a : undefined;
@@ -126,7 +126,7 @@ function isDenied(namedBy: readonly string[], of: PolicyConfig, who: Caller, def
   );
 }
 
-/** The policy, written down once more as plainly as possible. */
+/** A second, simple implementation of the policy. */
 function expected(of: PolicyConfig, who: Caller, among = world, maxDepth = 1): string[] {
   const parts = partsFor(of, who);
   const ofProvider = who.provider === 'p' ? of.byProvider?.p?.profile : undefined;

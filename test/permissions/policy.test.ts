@@ -17,7 +17,7 @@ import { testToolkit } from '../support/test-toolkit.js';
 
 const main: Caller = { sessionId: 's' };
 
-/** A tool that only has a name, and groups where it declares some. */
+/** A tool with a name and declared groups only. */
 function tool(name: string, ...groups: readonly string[]): Tool {
   return makeTool(name, () => `${name} ran`, { groups, replace: true });
 }
@@ -29,7 +29,7 @@ const builtins = [
   ...['ListMcpResources', 'ReadMcpResource'],
 ];
 
-/** The names that a config offers, out of the built-in tools or those given. */
+/** The names that a config offers, of the built-in tools or the given ones. */
 function offered(
   config: PolicyConfig,
   caller: Caller = main,
@@ -129,7 +129,7 @@ describe('deny and alsoAllow', () => {
   });
 });
 
-/** Two configs of lists in one. */
+/** Merges two configs of lists. */
 function merge(left: object, right: object): PolicyConfig {
   const merged: Record<string, unknown> = { ...left };
   for (const [key, value] of Object.entries(right)) {

@@ -7,7 +7,7 @@ import { deferred, never, settle } from '../support/pipeline.js';
 const scopeOf = (signal: AbortSignal) => ({ caller: { sessionId: 's' }, signal });
 const live = scopeOf(new AbortController().signal);
 
-/** Adds a question for each entry, at its moment, and answers what was open when. */
+/** Adds a question for each entry at its time, and returns which question was open when. */
 async function play(questions: readonly Question[]) {
   const timers = fakeTimers(1);
   const permissions = {};

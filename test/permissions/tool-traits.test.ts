@@ -9,7 +9,7 @@ import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** A toolkit with a tool of the host's that states `traits`, and what a call of it for a file comes to. */
+/** A toolkit with a custom tool with `traits`, and the outcome of its call for a file. */
 function withOwn(
   traits: ToolTraits | undefined,
   options: Partial<ToolkitOptions> = {},

@@ -6,7 +6,7 @@ import { calls, run, tool } from '../support/pipeline.js';
 
 const reason = 'not on Fridays';
 
-/** The ways in which a no can be said by somebody, each with what answers it. */
+/** The forms of a denial by each callback. */
 const noes: readonly (readonly [
   who: string,
   options: { permissions?: Permissions; hooks?: ToolHooks },
@@ -33,7 +33,7 @@ test('a denial is accepted from every callback, with either name of its reason',
     expect(results[0]?.output).toContain(reason);
   }));
 
-/** A verdict that says nothing but its behavior, by each who may give one. */
+/** A decision with only a behavior, by each callback. */
 const bare = (behavior: 'deny' | 'ask'): typeof noes => [
   ['check', { permissions: { check: async () => ({ behavior }), onAsk: () => 'deny' } }],
   ['decide', { permissions: { check: async () => ({ behavior }), decide: () => ({ behavior }), onAsk: () => 'deny' } }],

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { newScope } from '../../src/conformance/conformance-case.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A second root, reached by a shell without an environment, as by a connection. */
+/** A second root, reached by a shell without an environment, like a remote one. */
 function backend() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-test-')));
   const run = (line: string) => ['env', '-i', `PATH=${process.env.PATH}`, 'sh', '-c', line];

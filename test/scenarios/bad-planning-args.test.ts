@@ -11,7 +11,7 @@ type Path = readonly (string | number)[];
 const control = String.fromCharCode(27);
 const proto = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
 
-/** What is put in the place of a field that is text for people, and what is said of it. */
+/** The invalid values of a field with text for people, and the error. */
 const badWords: readonly (readonly [what: string, value: unknown, said: RegExp])[] = [
   ['missing', undefined, /is missing/],
   ['of another type', ['x'], /expected a string/],
@@ -35,7 +35,9 @@ const task = { subject: 'a', description: 'b' };
 
 type Bad = readonly (readonly [what: string, value: unknown, said: RegExp])[];
 
-/** Each field of each tool: a good input, where the field stands, and what it may not be. `?` may be missing. */
+/**
+ * Each field of each tool: a valid input, the path of the field, and its invalid values. A field with `?` is optional.
+ */
 const fields: readonly (readonly [tool: string, good: object, path: Path, bad: Bad, isOptional?: '?'])[] = [
   [
     'TodoWrite',
@@ -119,7 +121,7 @@ const fields: readonly (readonly [tool: string, good: object, path: Path, bad: B
   ['List', { path: '/' }, ['glob'], [['of another type', {}, /expected a string/], emptyName]],
 ];
 
-/** A copy of an input in which a field is another. */
+/** A copy of an input with one field replaced. */
 function withField(input: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
   const copy = Array.isArray(input) ? [...input] : { ...(input as object) };

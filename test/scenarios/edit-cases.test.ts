@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import type { ToolCall } from '../../src/index.js';
 import { caseWorld, fixture } from '../support/case-world.js';
 
-/** A text, or pieces and how many of each follow one another. */
+/** A text, or pieces with their repeat counts. */
 type Text = string | { readonly join: readonly (readonly [string, number])[] };
 
 interface Case {
@@ -28,7 +28,7 @@ interface Case {
   readonly replace_all?: boolean;
   /** Several edits of one turn; `direct` names the target of a link. */
   readonly edits?: readonly (readonly [string, string, 'direct'?])[];
-  /** How many of them fail. Default none. */
+  /** The number of edits that fail. Default 0. */
   readonly fails?: number;
   readonly after?: Text;
   readonly after_hex?: string;
@@ -36,7 +36,7 @@ interface Case {
   readonly error?: string | readonly string[];
   readonly kind?: 'missing' | 'folder' | 'link' | 'dangling' | 'hard link';
   readonly mode?: string;
-  /** The file is read first, and then another program writes this, or removes it. */
+  /** After the file was read, another program writes this, or removes the file. */
   readonly read?: boolean;
   readonly meanwhile?: string;
   readonly deleted?: boolean;
@@ -49,13 +49,13 @@ function textOf(text: Text): string {
   return typeof text === 'string' ? text : text.join.map(([piece, times]) => piece.repeat(times)).join('');
 }
 
-/** The bytes before the edit; undefined where there is no file. */
+/** The bytes before the edit; undefined if there is no file. */
 function bytesBefore({ before, before_hex }: Case): Buffer | undefined {
   if (before_hex !== undefined) return Buffer.from(before_hex, 'hex');
   return before === undefined ? undefined : Buffer.from(textOf(before));
 }
 
-/** Puts the file of a case there; answers the path that the edits name and the one where the bytes are. */
+/** Creates the file of a case. Returns the path for the edits and the path of the bytes. */
 function place(
   root: string,
   { kind, mode }: Case,
@@ -83,7 +83,7 @@ function callsOf({ edits, old_string, new_string = '', replace_all }: Case, name
   }));
 }
 
-/** The contents that are right afterwards; undefined where there is no file. */
+/** The valid contents afterwards; undefined if there is no file. */
 function contentsAfter(example: Case, hasFailed: boolean, before: Buffer | undefined): (Buffer | undefined)[] {
   const { after, after_hex, after_any, deleted, meanwhile } = example;
   if (hasFailed && example.edits === undefined)

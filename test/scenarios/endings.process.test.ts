@@ -24,7 +24,10 @@ import { until } from '../support/until.js';
 type Ending = 'dispose' | 'endSession' | 'abort';
 type Code = 'cancelled' | 'interrupted' | 'ok' | 'network_failed';
 
-/** What a moment works with: where to write, when it is reached, and what lets the work go on too late. */
+/**
+ * The parts for a moment: the path to write, the signal that it is reached, and the promise after which late work
+ * continues.
+ */
 interface Stage {
   readonly root: string;
   readonly seconds: string;
@@ -37,7 +40,7 @@ interface Moment {
   readonly options?: (stage: Stage) => Omit<ToolkitOptions, 'root'>;
   readonly tools?: (stage: Stage) => readonly Tool[];
   readonly calls: (stage: Stage) => readonly (readonly [name: string, input: object])[];
-  /** How the moment is known to be there. Default: something of it says so. */
+  /** How the moment is detected. Default: its own code reports it. */
   readonly reachedBy?: 'file' | 'start';
   readonly codes: readonly Code[];
 }
@@ -46,7 +49,7 @@ const write = ({ root }: Stage, name = 'written.txt') =>
   ['Write', { file_path: join(root, name), content: 'x' }] as const;
 const pass = Object.freeze({});
 const bypass = { permissions: 'bypassPermissions' } as const;
-/** Says that the moment is there, and answers when everything has ended. */
+/** Reports the moment, and resolves when everything has ended. */
 async function wait<Value>(stage: Stage, value: Value): Promise<Value> {
   stage.reach();
   await stage.late;
@@ -174,7 +177,7 @@ const moments: Readonly<Record<string, Moment>> = {
 const caller = { sessionId: 's' };
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-/** Starts the calls, ends them at the moment, lets late answers come, and tells what there is then. */
+/** Starts the calls, ends them at the moment, waits for late answers, and returns the state. */
 async function play(moment: Moment, ending: Ending) {
   const root = temporaryFolder();
   const late = deferred();
@@ -205,9 +208,9 @@ async function play(moment: Moment, ending: Ending) {
   late.resolve();
   await new Promise((resolve) => setImmediate(resolve));
   await until(() => timers() <= timersBefore);
-  // An ended session leaves the toolkit its threads, which end when they are idle or with the toolkit.
+  // Threads belong to the toolkit, not to the session. They end when they are idle or with the toolkit.
   await toolkit.dispose();
-  // The test runner has a timer of its own at times, which ends by itself.
+  // The test runner sometimes has a timer, which ends by itself.
   await until(() => timers() <= timersBefore);
   process.off('worker', note);
   const threadsLeft = threads.filter(({ threadId }) => threadId !== -1);
@@ -375,7 +378,7 @@ describe('a session that was ended starts again', () => {
         const stopped = once(signal, 'abort');
         begun.resolve();
         await stopped;
-        // It cleans up, which takes a moment.
+        // The clean-up takes a moment.
         await new Promise((resolve) => setImmediate(resolve));
         return 'done';
       },

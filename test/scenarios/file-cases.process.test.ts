@@ -84,7 +84,7 @@ async function makeSpecial(kind: Case['kind'], path: string): Promise<void> {
   onTestFinished(() => void server.close());
 }
 
-/** Writes a file of numbered lines of that size, or of so many lines, or one line. */
+/** Writes a file of numbered lines with the given size or number of lines, or a single line. */
 function generate(path: string, { mb, lines, line }: NonNullable<Case['gen']>): void {
   if (line !== undefined) writeFileSync(path, 'x'.repeat(line));
   if (lines !== undefined)
@@ -119,7 +119,7 @@ describe('reading', () => {
   });
 });
 
-/** The files of a folder whose disk refuses every write of content. */
+/** The files of a folder on a disk that fails every write. */
 function refusingFiles(root: string, code: string) {
   const write = async () => {
     throw Object.assign(new Error(`${code}: injected`), { code });
@@ -168,7 +168,7 @@ describe('writing', () => {
       const calls = Array.from({ length: count }, (_, index) =>
         edit(String(index), nameOf(index), `old ${index};`, `new ${index};`),
       );
-      // Turns that overlap, and calls of one turn.
+      // Overlapping turns, and calls of one turn.
       const turns = [calls.slice(0, count / 2), calls.slice(count / 2)];
       const results = await Promise.all(turns.map((turn) => toolkit.execute(turn)));
       expect(results.flatMap((turn) => turn.results.filter(({ ok }) => !ok))).toEqual([]);

@@ -21,11 +21,11 @@ const cases = fixture<Case>('file-secrets').map(({ id, why, text, secrets = [], 
 const secret = cases.filter(({ secrets }) => secrets.length > 0);
 const harmless = cases.filter(({ secrets }) => secrets.length === 0);
 
-/** The lines of secrets that are long enough to be one. */
+/** The lines of secrets that are long enough to be recognisable. */
 const linesOf = (secrets: readonly string[]) =>
   secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12));
 
-/** A notebook whose one cell has that source and prints it. */
+/** A notebook with one cell that has this source and prints it. */
 function notebookOf(source: string): string {
   const outputs = [{ output_type: 'stream', name: 'stdout', text: source }];
   const cell = { cell_type: 'code', id: 'a', metadata: {}, source, execution_count: 1, outputs };
@@ -34,7 +34,7 @@ function notebookOf(source: string): string {
 
 type Calls = readonly (readonly [name: string, input: Readonly<Record<string, unknown>>])[];
 
-/** The ways by which what stands in a file, or is to stand in it, comes back. */
+/** The ways in which the old or new content of a file appears in outputs. */
 const channels: Readonly<Record<string, (path: string, text: string) => Calls>> = {
   'a read': (path) => [['Read', { file_path: path }]],
   'a page': (path) => [['Read', { file_path: path, offset: 1, limit: 1 }]],
@@ -63,8 +63,8 @@ const channels: Readonly<Record<string, (path: string, text: string) => Calls>> 
 };
 
 /**
- * Where only a part is shown: a key of many lines is not known without its first line, nor an address whose slashes a
- * path has lost.
+ * Outputs that show only a part: a key of several lines is not recognised without its first line, nor a URL whose
+ * slashes were lost in a path.
  */
 const partial = new Set(['an edit that fails', 'a path', 'the pattern of a search']);
 

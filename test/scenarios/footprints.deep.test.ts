@@ -29,7 +29,7 @@ function toCall([tool, file, text]: Step, index: number, root: string): ToolCall
   return { id: `call_${index}`, name: tool, input: inputs[tool] };
 }
 
-/** Newest first depends on the clock of the disk, whose ticks may be longer than a call. */
+/** The order by age depends on the clock of the disk, which may be coarser than a call. */
 function comparable({ name, output }: ToolCallResult, root: string): string {
   const text = output.replaceAll(root, '');
   return name === 'Glob' || name === 'Grep' ? text.split('\n').sort().join('\n') : text;

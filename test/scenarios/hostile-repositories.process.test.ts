@@ -33,7 +33,7 @@ function repository(folder: string): string {
   return folder;
 }
 
-/** A program that leaves a mark, and settings that make git run it in every way that looking knows. */
+/** A program that leaves a mark, and settings that make read-only git commands run it in every known way. */
 function hostile(root: string, config: string): void {
   const program = marking(root, 'program', 'cat 2>/dev/null\n');
   const lines = [
@@ -45,7 +45,7 @@ function hostile(root: string, config: string): void {
   appendFileSync(config, `${lines.join('\n')}\n`);
 }
 
-/** A repository that holds another one as a submodule, which has attributes. */
+/** A repository with a submodule that has attributes. */
 function withSubmodule(root: string): string {
   repository(root);
   const evil = repository(join(root, 'evil'));
@@ -169,7 +169,7 @@ const looks = ['status', 'diff', 'log -p', 'show', 'blame a.txt', 'diff --stat',
 const more = ['log -p --submodule=diff', 'diff HEAD~1 HEAD --submodule=diff', 'diff-index HEAD', 'diff-files -p'];
 
 async function ran(root: string, commands: readonly string[]): Promise<readonly boolean[]> {
-  // With the rule, git is asked for the files that it tracks.
+  // With the rule, git is called to list its tracked files.
   const permissions = createPermissions({ autoAllow: 'low-risk', deny: ['Read(**/none)'], onAsk: () => 'deny' });
   const toolkit = testToolkit({ root, permissions });
   const results: boolean[] = [];
@@ -190,7 +190,7 @@ describe('read-only git commands run nothing from the workspace, for', () => {
     const all = [...looks, ...more].map((words) => `git ${words}`);
     await ran(root, [...here, ...all, `cd ${folder} && git show`]);
     expect(existsSync(join(root, 'marked'))).toBe(false);
-    // Without the judgement the program does run.
+    // Without the check the program runs.
     for (const words of ['status', 'add -A', 'log -p --submodule=diff'])
       spawnSync('git', words.split(' '), { cwd: join(root, folder), stdio: 'ignore' });
     expect(existsSync(join(root, 'marked'))).toBe(true);

@@ -8,7 +8,7 @@ import { arbitraryOf } from '../support/schema-arbitrary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const numRuns = runs(300);
-/** No schema says what an address, a patch or a team with different names is, so none can be made from it. */
+/** The schemas do not describe URLs, patches or teams with different names, so inputs cannot be generated from them. */
 const others = ['WebFetch', 'WebSearch', 'ApplyPatch', 'TeamCreate'];
 const names = (
   'Agent Bash Read Write Edit NotebookEdit Glob Grep List TaskOutput TaskStop TodoWrite TodoRead TaskCreate TaskGet ' +
@@ -26,14 +26,16 @@ const question = fc.record(
   { requiredKeys: ['question', 'header', 'options'] },
 );
 
-/** Inputs that a tool takes. What a JSON Schema does not say of questions, such as that labels differ, holds too. */
+/**
+ * Valid inputs of a tool. Questions also satisfy conditions that JSON Schema cannot express, such as different labels.
+ */
 function inputsOf({ name, input }: Tool): fc.Arbitrary<unknown> {
   if (name !== 'AskUserQuestion') return arbitraryOf(input.json);
   const selector = (one: { readonly question: string }) => one.question;
   return fc.record({ questions: fc.uniqueArray(question, { minLength: 1, maxLength: 4, selector }) });
 }
 
-/** The tool of a toolkit, with the work taken out: it says what it got. */
+/** The tool of a toolkit with its work replaced: it returns its input. */
 async function echoing(name: string): Promise<Tool> {
   await using toolkit = createToolkit({ root: temporaryFolder(), features });
   const tool = toolkit.registry.get(name);

@@ -8,9 +8,9 @@ import { table } from '../support/each-row.js';
 const password = ['KbGvuJ', 'Uv0sVz', 'tSe91x'].join('');
 const github = ['gh', 'p_', 'x9Yz8W'.repeat(6)].join('');
 
-/** A file that speaks of the mark, and holds a secret that is shown like it. */
+/** A file that contains the mark as text and a secret that is shown as the same mark. */
 const both = `# values show as [REDACTED]\nA=1\npassword=${password}\nB=2\n`;
-/** A file that speaks of it and holds none. */
+/** A file that contains the mark as text and no secret. */
 const plain = '# values show as [REDACTED]\nA=1\nB=2\n';
 
 function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {

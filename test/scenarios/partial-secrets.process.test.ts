@@ -12,7 +12,7 @@ const token = ['ghp', alphanumeric(36)].join('_');
 const password = ['correct-h0rse', '9x!'].join('');
 const secrets = [token.slice(4), password];
 
-/** Each run of six characters of the secrets that a text shows. */
+/** The sequences of six characters of the secrets in a text. */
 function leaked(text: string): string[] {
   return secrets.flatMap((secret) =>
     Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6)).filter((run) => text.includes(run)),
@@ -28,7 +28,7 @@ function world(text: string, options: Partial<ToolkitOptions> = {}) {
   return { path, call };
 }
 
-/** The same files with some methods in place of their own. */
+/** The same files with some methods replaced. */
 function instead(files: FileSystem, methods: Partial<FileSystem>): FileSystem {
   const own = (name: string | symbol) => {
     const member: unknown = Reflect.get(files, name);

@@ -14,7 +14,7 @@ type Format = 'png' | 'jpeg' | 'gif' | 'webp';
 
 const { maxImageBase64Chars, maxImagePixels } = defaultLimits.read;
 
-/** An image of one colour, or of noise, which no format makes small. */
+/** An image of one colour, or of noise, which no format compresses well. */
 async function imageOf(format: Format, width: number, height: number, isNoise = false): Promise<Buffer> {
   const colour = { r: 200, g: 30, b: 90 };
   const plain = { width, height, channels: 3 as const, background: colour };
@@ -30,7 +30,7 @@ async function readImage(bytes: Buffer, name = 'image'): Promise<ToolCallResult>
   return call('Read', { file_path: join(root, name) });
 }
 
-/** A read by a tool that is put together by hand. */
+/** A read by a manually assembled tool. */
 function readBy(bytes: Buffer, more: Partial<Parameters<typeof readTool>[0]>) {
   const { root } = caseWorld();
   const path = join(root, 'image.png');

@@ -21,7 +21,7 @@ function reading(bytes: Buffer) {
   };
 }
 
-/** A read of a short document by a tool that is put together by hand. */
+/** A read of a short document by a manually assembled tool. */
 function readBy(more: Partial<Parameters<typeof readTool>[0]>) {
   const { path, root } = reading(pdfOf([['x']]));
   const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, ...more });

@@ -28,7 +28,7 @@ const cases = fixture<Case>('regex-cases').map((one) => ({
   name: `${JSON.stringify(one.pattern)}: ${one.why} (${one.id})`,
 }));
 
-/** A toolkit that searches with that engine, for all cases: it takes longer to start a thread than to search. */
+/** One toolkit for all cases of an engine, because its start takes longer than a search. */
 function searcher(ripgrep: string | false) {
   const root = mkdtempSync(join(tmpdir(), 'toolwright-test-'));
   const files = hostFiles({ root, limits: defaultLimits, ripgrep });
@@ -53,7 +53,7 @@ function searcher(ripgrep: string | false) {
   };
 }
 
-/** What the engine without ripgrep refuses, and says how to search for it. */
+/** Patterns that the JavaScript engine rejects, with the advice in the error. */
 const beyond = new Set(['a**', '[a-z&&[^b]]', '[&&]', '\\Aa', 'a\\z', '[[:nope:]]']);
 
 const inJavaScript = searcher(false);

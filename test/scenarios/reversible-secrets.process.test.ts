@@ -39,7 +39,7 @@ const envFile = [
   '',
 ].join('\n');
 
-/** A toolkit in reversible mode on a folder of its own, with ears everywhere. */
+/** A toolkit with a reversible scrubber in its own folder, which records all outputs. */
 function workbench(files: Readonly<Record<string, string | Buffer>>, more: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
@@ -81,13 +81,13 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
     path: (name: string) => join(root, name),
     turn,
     call: async (name: string, input: unknown) => (await turn([name, input]))[0] as ToolCallResult,
-    /** Everything that anybody outside could observe until now, as text. */
+    /** Everything that was observable outside so far, as text. */
     seen: () =>
       `${JSON.stringify([heard, deadLetters.list(), toolkit])}${inspect([heard, deadLetters.list(), toolkit], { depth: 20, showHidden: true })}`,
   };
 }
 
-/** Looks for every secret in what could be observed. */
+/** Searches all observable text for each secret. */
 function expectHidden(seen: string): void {
   for (const secret of secrets) expect(seen).not.toContain(secret);
 }

@@ -11,7 +11,7 @@ const secrets = [
   ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'].join('.'),
 ];
 
-/** Writes every secret in two pieces with a pause between them, to stdout and to stderr. */
+/** Writes every secret in two parts with a pause between them, to stdout and to stderr. */
 function inPieces(offset: number): string {
   const write = (secret: string) =>
     [1, 2].map(
@@ -45,7 +45,7 @@ test.each([5, 11, 20, 33])(
         seen.push(result);
         return result;
       };
-      // What the model itself wrote is not at issue, so the command does not hold it.
+      // The command does not contain the secret, because text of the model is not tested here.
       writeFileSync(join(root, 'print.sh'), inPieces(offset));
       const command = 'bash print.sh';
       const [foreground, started] = [

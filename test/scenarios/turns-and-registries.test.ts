@@ -5,7 +5,7 @@ import type { RegistryFor } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
-/** A toolkit with a tool `Act`, what it did, and what was heard. */
+/** A toolkit with a tool `Act`, its executions, and the warnings. */
 function world(options: Partial<ToolkitOptions> = {}) {
   const acts: unknown[] = [];
   const events: ToolEvent[] = [];
@@ -21,7 +21,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   return { toolkit, acts, events };
 }
 
-/** One that has the tool `Own` besides, for the main agent `one` alone. */
+/** A toolkit with an additional tool `Own`, only for the main agent `one`. */
 const ownTools: RegistryFor = async (registry, { caller }) =>
   caller.agentId === 'one' ? registry.clone().register(tool('Own', () => 'own')) : registry;
 

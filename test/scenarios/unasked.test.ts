@@ -10,7 +10,7 @@ const question = {
 };
 const settings = { theme: { type: 'string', default: 'dark', description: 'Colours' } } as const;
 
-/** A call of each tool that stands alone, and at which risk. */
+/** A valid call of each tool, with its risk. */
 const calls = (root: string): readonly (readonly [risk: 'none' | 'low' | 'medium', name: string, input: object])[] => [
   ['none', 'TodoWrite', { todos: [] }],
   ['none', 'TodoRead', {}],

@@ -15,7 +15,7 @@ import { samples, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
-/** Ways to put something around permissions. */
+/** Ways to wrap permissions. */
 const wrappers: readonly (readonly [string, <Inner extends Permissions>(inner: Inner) => Inner])[] = [
   ['nothing of its own', (inner) => wrapPermissions(inner, {})],
   ['a check that hands on', (inner) => wrapPermissions(inner, { check: inner.check.bind(inner) })],
@@ -184,7 +184,7 @@ test('a check of the host gets the preview of a question', async () => {
   expect(seen[2]?.reason).toMatch(/git/);
 });
 
-/** Chooses by session, as a program with many users does. */
+/** Selects permissions by session, as a program with many users does. */
 function router(of: (sessionId: string) => Permissions): Permissions {
   return { check: (request, scope) => of(scope.caller.sessionId).check(request, scope) };
 }
@@ -202,7 +202,7 @@ test('folders added to the permissions of one session do not belong to the works
 });
 
 describe('an input that a wrapper rewrites', () => {
-  /** What ran of `echo hi`, which the wrapper turns into another command. */
+  /** The executed command for `echo hi`, which the wrapper rewrites. */
   async function rewritten(inner: Permissions, command: string) {
     const ran: string[] = [];
     const nothing = { signal: undefined, outputFile: '', truncated: false, timedOut: false, survivors: [] };

@@ -6,7 +6,7 @@ import { runs } from '../support/runs.js';
 import { alphanumeric } from './scrubber-cases.js';
 import { pieces } from './scrubber-texts.js';
 
-// Made-up, and joined here so that no file looks as if it held a key.
+// Made-up keys, joined from parts so that secret scanners do not report the file.
 const lines = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3);
 const key = ['-----BEGIN PRIVATE', `KEY-----\n${lines}-----END PRIVATE`, 'KEY-----'].join(' ');
 
@@ -44,7 +44,7 @@ const block = `${one}\n${two}\n${one}\n`;
 
 function expectAlike(text: string, size: number): void {
   const scrubber = createScrubber();
-  // A value may stand before the place where it is recognised.
+  // A value may occur before the place where it is recognised.
   scrubber.text(text);
   const stream = scrubber.stream();
   const given = pieces(text, Array(text.length).fill(size)).map((piece) => stream.push(piece));

@@ -5,6 +5,6 @@ import { alikeUnits } from './scrubber-texts.js';
 
 test('a repetitive text of 1.5 MB is scrubbed in time', () =>
   eachRow(alikeUnits, (unit) => {
-    // A time that grows with the square of this size is longer than a test may take.
+    // Quadratic time would exceed the time limit of the test.
     expect(scrubCredentials(unit.repeat(Math.ceil(1_500_000 / unit.length)))).not.toMatch(/withheld/);
   }));

@@ -6,7 +6,7 @@ const names = samples`
   password ¦ ToKeN ¦ pASSWORD ¦ api_key ¦ API_KEY ¦ secret ¦ DB_PASSWORD ¦ bearer ¦ client_secret ¦ apiKey ¦ aPi_KeY
   accessToken ¦ authorization
 `;
-/** Values that no look gives away. */
+/** Values that do not seem secret by themselves. */
 const words = samples`
   swordfish ¦ hunter2 ¦ correct-horse-battery-9 ¦ MySecretPass123! ¦ abc ¦ Swordfish ¦ admin ¦ 123456 ¦ example123
   MyExamplePassw0rd ¦ sunshine_2020 ¦ Replace2024! ¦ f00ba7
@@ -15,7 +15,7 @@ const phrases = ['correct horse battery staple', 'four blue fish swim', 'open se
 
 type Form = readonly [name: string, write: (name: string, value: string) => string];
 
-/** Forms of data in which a value is one word. */
+/** Data formats in which a value is one word. */
 const wordForms: readonly Form[] = [
   ['a shell', (name, value) => `export ${name}=${value}\n`],
   ['before a command', (name, value) => `${name.toUpperCase()}=${value} node server.js\n`],
@@ -40,7 +40,7 @@ const wordForms: readonly Form[] = [
   ['a page with numbers', (name, value) => `     3\t${name}=${value}\n`],
 ];
 
-/** Forms in which it may have blanks. */
+/** Data formats in which a value may contain blanks. */
 const phraseForms: readonly Form[] = [
   ['.env', (name, value) => `HOST=h\n${name}=${value}\nPORT=80\n`],
   ['.env in quotes', (name, value) => `${name}="${value}"\n`],
@@ -55,7 +55,7 @@ const phraseForms: readonly Form[] = [
   ['an option in quotes', (name, value) => `tool --${name.toLowerCase()} "${value}"\n`],
 ];
 
-/** Forms in which the first word of some names is a scheme. */
+/** Data formats in which the first word of a value may be a scheme. */
 const valueForms: readonly Form[] = [
   ['YAML', (name, value) => `db:\n  host: h\n  ${name}: ${value}\n  port: 80\n`],
   ['YAML in quotes', (name, value) => `  ${name}: "${value}"\n`],
@@ -128,7 +128,7 @@ describe('a value after a name and a sign', () => {
       },
     ));
 
-  /** What stands between the signs « and » is hidden, and all else stays. */
+  /** Text between « and » must be hidden, and all other text must stay. */
   it('is hidden in the rarer formats of data', () =>
     eachRow(
       samples`

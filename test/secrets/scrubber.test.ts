@@ -378,7 +378,7 @@ describe('a stream', () => {
       expect(streamed(createScrubber({ values }), [...text])).toBe(text),
     ));
 
-  /** A value that stands before the place where it is recognised is gone by then, so what is there is learned first. */
+  /** A value before the place where it is recognised is already sent, so all values are learned first. */
   function expectAlike(whole: string, sizes: Iterable<number>): void {
     const cut = pieces(whole, sizes);
     const afresh = () => createScrubber({ values });

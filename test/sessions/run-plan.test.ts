@@ -8,7 +8,7 @@ const queued = (callId: string): QueuedCall => ({ callId, tool: 'Write', input: 
 const done = { id: 'one', name: 'Write', ok: true, output: 'written' };
 const never = (id: string) => ({ id, name: 'Write', ok: false, output: 'cancelled', error: { code: 'cancelled' } });
 
-/** A queue of a host, for which `fail` is asked before each change: it throws what cannot be done. */
+/** A queue of a host that calls `fail` before each change, which may throw. */
 function queueOf(ids: readonly string[], fail: (change: string) => void) {
   let queue = ids.map(queued);
   const planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'> = {

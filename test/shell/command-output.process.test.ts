@@ -76,7 +76,7 @@ describe('separate stdout and stderr', () => {
         onStart: ({ open }) => {
           reader = open();
         },
-        // Each look sees the half that is there, and lets the next come.
+        // Each check sees the half that was written, and lets the next half be written.
         onOutput: (tail) => {
           seen.push(tail, String(reader?.read(false)));
           writeFileSync(join(root, ['11', '12', '21', '22'][looks++] ?? 'more'), '');

@@ -5,7 +5,7 @@ import type { ProcessEntry } from '../../src/shell/run/process-table.js';
 import * as machine from '../../src/shell/run/process-table.js';
 import { type Machine, ProcessTree } from '../../src/shell/run/process-tree.js';
 
-/** Ids that no kernel gives out. */
+/** Process ids that no kernel assigns. */
 const shell = 4_200_000;
 const other = shell + 1;
 const parent = shell + 2;
@@ -13,15 +13,15 @@ const child = shell + 3;
 const marked = `${markerName}=${markerValue('owner', 1, undefined)}\0`;
 
 interface Shown {
-  /** Listed, but not alive any more when it is read. */
+  /** Listed, but gone when it is read. */
   readonly gone?: true;
-  /** Undefined while it replaces its program. */
+  /** Undefined during exec. */
   readonly environment?: string | undefined;
 }
 
 /**
- * A process table that shows at each listing what is next, at last the last for ever, and of that only what was not
- * killed. Each process is an orphan in a session of its own.
+ * A process table that shows the next list at each scan, and repeats the last one, without killed processes. Each
+ * process is an orphan in its own session.
  */
 function tableOf(...listings: readonly ReadonlyMap<number, Shown>[]) {
   const killed: number[] = [];
@@ -61,7 +61,7 @@ const listing = (...shown: readonly (readonly [number, Shown])[]) => new Map(sho
 const starting = listing([child, { environment: undefined }]);
 const started = listing([child, { environment: marked }]);
 
-/** Ways to escape one look, each of which shows the child at a later one. */
+/** Ways to escape one scan. Each shows the child in a later scan. */
 const escapes = [
   ['a child that is replacing its program', [starting, started]],
   ['one that does so for many looks', [...Array.from({ length: 7 }, () => starting), started]],

@@ -4,7 +4,7 @@ import { shellHookRunner } from '../../src/shell/run/hook-runner.js';
 import { SpillFolder } from '../../src/tools.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
-/** Runs a hook in a shell of its own. */
+/** Runs a hook in its own shell. */
 async function run({ command, input }: { readonly command: string; readonly input: string }) {
   const { shell, folder } = shellBench();
   return await shellHookRunner(shell, folder)(command, input, scopeOf());

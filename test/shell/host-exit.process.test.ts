@@ -44,7 +44,7 @@ test('a signal that the host handles without ending does not end commands', asyn
 });
 
 test('processes and files of a killed host are removed by the next shell, those of a running host are not', async () => {
-  // Any shell of this machine clears what it finds in the common folder.
+  // Every shell on this machine cleans the common folder.
   vi.stubEnv('TMPDIR', temporaryFolder());
   const [dead, living] = [uniqueSeconds(), uniqueSeconds()];
   const killed = await startHost(tree(dead), 'run');

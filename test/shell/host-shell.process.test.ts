@@ -124,8 +124,8 @@ describe('an output over the limit', () => {
 
   test('over the file limit loses its middle, and says so', async () => {
     const { run, root } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
-    // What a process writes at the very moment of a cut may go with the middle, so the last number is written until it
-    // has been seen, and the end comes by itself.
+    // Output at the moment of a cut may be lost with the middle. So the last number is written repeatedly until it is
+    // seen, and the command ends by itself.
     const command = 'seq 1 400000; until [ -e go ]; do echo 400000; sleep 0.02; done; seq 399990 400000; echo the end';
     const onOutput = (tail: string) => tail.endsWith('\n400000\n') && writeFileSync(join(root, 'go'), '');
     const { output, outputFile, truncated } = await run(command, { onOutput });
@@ -135,7 +135,7 @@ describe('an output over the limit', () => {
     expect(file).toMatch(/^1\n2\n3\n[\s\S]*\n\[\d+ bytes omitted\] *\n[\s\S]*\n400000\nthe end\n$/);
     expect(output).toMatch(/^1\n2\n3\n[\s\S]*\[\d+ bytes omitted; beginning and end of the output: [\s\S]*the end\n$/);
     const [, lost] = /\[(\d+) bytes omitted\]/.exec(file) ?? [];
-    // What is written at the moment of a cut goes uncounted, and on a busy machine that moment may be long.
+    // Output at the moment of a cut is not counted, and on a busy machine this moment may be long.
     expect(Number(lost)).toBeGreaterThan(200_000);
     expect(Number(lost)).toBeLessThan(2_688_903);
   });

@@ -4,7 +4,7 @@ import { lazyShell, type ProcessShell } from '../../src/shell/run/lazy-shell.js'
 import { scopeOf } from '../support/shell.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 
-/** A shell that counts how often it was made and disposed, and refuses once it is. */
+/** A shell that counts its creations and disposals, and refuses commands after disposal. */
 function counted() {
   const counts = { made: 0, disposed: 0 };
   let isDisposed = false;

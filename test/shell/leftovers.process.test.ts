@@ -6,10 +6,7 @@ import { heldTimers } from '../support/held-timers.js';
 import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';
 
-/**
- * Ways to leave something running, or to hang, that have stopped other tools for ever. `S` is a number of seconds that
- * only this test sleeps.
- */
+/** Ways to leave processes or to hang, which made other tools hang forever. `S` is a unique number of seconds. */
 const recipes: readonly (readonly [name: string, command: string, left: number])[] = [
   ['a background child that holds the output', 'sleep S & echo ok', 1],
   ['a chatty background child', '(while :; do echo chat; sleep 0.02; done; sleep S) & echo ok', 2],
@@ -26,7 +23,7 @@ const recipes: readonly (readonly [name: string, command: string, left: number])
   ['an emptied environment', 'env -i setsid /bin/sleep S & echo ok', 1],
   [
     'an emptied environment, output elsewhere and a parent that is gone',
-    // What runs is looked at twice a second.
+    // Running processes are scanned twice a second.
     '(env -i setsid /bin/sleep S >/dev/null 2>&1 & sleep 0.8); echo ok',
     1,
   ],

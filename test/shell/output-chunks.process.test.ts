@@ -22,12 +22,12 @@ const secrets = [
 const remains = /Ab3dE|Uv1wX|hunter2|MIIEv|hkiG9/;
 
 /**
- * Writes the pieces one after the other, reading on between them, and compares what was read with what a result shows.
- * Answers what was read by when.
+ * Writes the pieces one after the other and reads in between. Compares the read text with the result, and returns the
+ * text after each read.
  */
 function readsAll(path: string, pieces: readonly Buffer[], maxBytes = 65_536): readonly string[] {
   const view = { maxChars: 30_000, scrubber: createScrubber() };
-  // A value that was written before the place where it is recognised has gone out by then, so all are known here.
+  // A value before the place where it is recognised is already sent, so all values are known beforehand.
   const whole = new CaptureFile({ path: `${path}-whole`, fd: openSync(`${path}-whole`, 'ax+') }, 1_000_000_000);
   appendFileSync(`${path}-whole`, Buffer.concat(pieces));
   viewOutput(whole, view);

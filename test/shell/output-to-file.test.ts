@@ -26,7 +26,7 @@ function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]
   return { call, background };
 }
 
-/** A shell that answers when it is told to. */
+/** A shell whose commands the test ends. */
 function heldShell() {
   let answer = (_outcome: ShellOutcome) => {};
   let fail = (_thrown: unknown) => {};
@@ -111,7 +111,7 @@ test('a command moved to the background at its time limit has a file too', async
   const { call } = over(shell, { shell: { autoBackground: true }, timers });
   const moving = call('Bash', { command: 'x', timeout: 60_000 });
   await until(() => run.mock.calls.length > 0);
-  // A shell that names no file at once is given one after a turn of the event loop.
+  // A shell that does not name a file at once gets one after a turn of the event loop.
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   await timers.fire(60_000);
   const moved = await moving;

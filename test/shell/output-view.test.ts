@@ -50,7 +50,7 @@ describe('the view of an output', () => {
     const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
     const value = ['swordfish', '77', 'in', 'the', 'pond'].join('-');
     const lines = (filler: string, end = '\n') => `${filler.repeat(7)}token=${secret} ${value}${end}`.repeat(4_000);
-    // More colour than text, so that all that is left of the window would fit.
+    // More colour codes than text, so that the remaining text of the window would fit.
     const colours = '\u001b[1m'.repeat(10);
     const ends = Array.from({ length: 8 }, (_, count) =>
       lines('', ' ')

@@ -86,7 +86,7 @@ test.each(cases.filter(({ hostExits }) => hostExits !== undefined))(
   },
 );
 
-/** A lone S, not a letter of a word. */
+/** A single S, not a letter of a word. */
 function isSeconds(command: string, at: number): boolean {
   return !/[A-Za-z-]/.test(command.charAt(at - 1)) && !/[A-Za-z]/.test(command.charAt(at + 1));
 }

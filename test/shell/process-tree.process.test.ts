@@ -31,7 +31,7 @@ async function tree(command: string, wanted: number, killGraceMs = 200) {
     },
     { killGraceMs, drainMs: 20, reapMs: 200 },
   );
-  // The words of a program that runs are kept apart by zeros; those of a shell that is about to start it are not.
+  // The arguments of the running program are separated by zeros; those of the shell before exec are not.
   await until(() => processesWith(`sleep\0${seconds}`).filter((pid) => pid !== child.pid).length >= wanted);
   return { found, ended, left: () => processesWith(seconds) };
 }
@@ -92,7 +92,7 @@ test('processes of others are never touched', async () => {
   await once(other, 'exit');
 });
 
-/** A shell and its children on a machine in memory, with a time of its own, and what was asked and sent. */
+/** A shell and its children on a simulated machine with its own clock, and the recorded scans and signals. */
 function inMemory(children: number, dies: (pid: number, signal: string) => boolean = () => true) {
   const timers = fakeTimers();
   const living = new Set(Array.from({ length: children + 1 }, (_, index) => 100 + index));

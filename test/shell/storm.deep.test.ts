@@ -10,7 +10,9 @@ const rounds = runs(100);
 const gigabytes = Number(process.env.TOOLWRIGHT_FLOOD ?? 1);
 const atOnce = 5;
 
-/** A tree of five: in the group, ignoring TERM, in a session of its own, re-parented, and without its environment. */
+/**
+ * A tree of five processes: in the group, ignoring TERM, in its own session, re-parented, and without its environment.
+ */
 const tree = (seconds: string) =>
   `sleep ${seconds} & (trap "" TERM; sleep ${seconds}) & setsid sleep ${seconds} & (setsid sleep ${seconds} &); env -i setsid /bin/sleep ${seconds} & wait`;
 

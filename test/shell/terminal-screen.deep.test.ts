@@ -5,7 +5,7 @@ import { terminalText } from '../../src/core/text/terminal-text.js';
 import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 
-/** What a terminal shows in the end, line by line. */
+/** The final screen of a terminal, line by line. */
 async function shown(output: string): Promise<string> {
   const terminal = new Terminal({ cols: 200, rows: 100, convertEol: true, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(output, resolve));
@@ -18,7 +18,7 @@ async function shown(output: string): Promise<string> {
   return lines.join('\n').trimEnd();
 }
 
-/** The text of ours without blanks at the ends of lines; curl's tab stands first in its stop. */
+/** Our text without trailing blanks. The tab of curl is replaced by its tab stop. */
 const ours = (output: string) => terminalText(output).replace(/\t/g, '    ').replace(/[ ]+$/gm, '').trimEnd();
 
 type Share = readonly number[];
@@ -27,7 +27,7 @@ const bar = (share: number, width: number, full: string, rest: string) =>
 const percent = (share: number) => `${Math.floor(share * 100)}%`;
 const esc = '\u001b[';
 
-/** The sequences with which programs draw their progress, each for the shares of the work done. */
+/** The sequences with which programs draw their progress, for given shares of the work. */
 const programs: Readonly<Record<string, (shares: Share) => string>> = {
   tqdm: (shares) =>
     `${shares.map((s) => `\r${percent(s).padStart(4)}|${bar(s, 10, '█', ' ')}| ${Math.floor(s * 50)}/50 [00:01<00:02, 9.99it/s]`).join('')}\n`,
@@ -100,7 +100,7 @@ test('for any sequence, the text around it equals that of a terminal or is on it
       String.fromCharCode(first.charCodeAt(0) + at),
     );
   const parameters = ['', '1', '2', '4', '1049', '99999'];
-  // Without control strings that do not end, and moves past the edge of a screen, whose width is not known.
+  // Without unterminated control strings, and without moves past the edge of a screen of unknown width.
   const sequences = [
     ...from('@', '~').flatMap((final) =>
       ['', '?', '>'].flatMap((mark) => parameters.map((each) => `${esc}${mark}${each}${final}`)),

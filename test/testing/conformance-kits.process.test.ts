@@ -41,12 +41,12 @@ test('the first case of the kit detects a sandbox that cannot be used here', asy
   await expect(casesOf('sandbox')[0]?.run(make as () => never)).rejects.toThrow(words);
 });
 
-/** An implementation with one fault, and the case that names it. */
+/** An implementation with one fault, and the case that detects it. */
 type Fault = readonly [kind: Kind, name: string, make: () => unknown];
 
 const fault = (kind: Kind, name: string, make: () => unknown): Fault => [kind, name, make];
 
-/** A subject with methods of one of its parts replaced; each gets the original. */
+/** A subject with replaced methods of one of its parts. Each replacement gets the original method. */
 function brokenPart<Which extends Kind, Part extends keyof ReturnType<(typeof subjects)[Which]>>(
   kind: Which,
   part: Part,
@@ -69,7 +69,7 @@ function brokenPart<Which extends Kind, Part extends keyof ReturnType<(typeof su
   });
 }
 
-/** The same of the part that has the name of its kind. */
+/** The same for the part with the name of its kind. */
 const broken = <Which extends Kind & keyof ReturnType<(typeof subjects)[Which]>>(
   kind: Which,
   name: string,

@@ -122,7 +122,7 @@ describe('a scripted MCP server over stdio', () => {
     });
     try {
       await manager.connect();
-      // A server that hangs, or stops in the middle of an answer, is given up.
+      // A server that hangs, or stops during an answer, is ended.
       const signal = fault === 'hangs' || fault === 'half_a_line' ? AbortSignal.timeout(1_000) : undefined;
       const { content, isError } = await manager.callTool(
         { server: 's', tool: 'echo', input: {} },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const program = fileURLToPath(new URL('../support/kit-under-node-test.ts', import.meta.url));
 
 test('the kits run under node:test', async () => {
-  // Inside another runner of its own, node:test would report to that.
+  // Inside another node:test runner, the tests would report to that runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const words = ['--import', 'tsx', '--test', '--test-reporter', 'tap', program];
   const said = await new Promise<string>((resolve) => {

@@ -17,7 +17,7 @@ const contents = `
     console.log(content[0].text);
     await manager.dispose();
   })();`;
-/** CommonJS dependencies of an ES module ask for Node's own modules with `require`. */
+/** CommonJS dependencies in a bundled ES module load Node's own modules by `require`. */
 const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 const ways: readonly (readonly [name: string, options: BuildOptions])[] = [

@@ -117,7 +117,7 @@ test('fails with a code if the host is missing, fails or returns an invalid answ
     expect(result?.output).toMatch(message);
   }));
 
-/** What is asked at a terminal at which these texts are typed, and what comes of it. */
+/** The output of a terminal at which these texts are typed, and the answers. */
 async function typing(questions: readonly UserQuestion[], ...typed: readonly string[]) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const asked = terminalInput({ input, output }).ask({ questions }, callScope());

@@ -77,7 +77,7 @@ describe('in the foreground', () => {
       if (isDeepStrictEqual(update, whole)) writeFileSync(join(root, 'go'), '');
     };
     await bash.execute({ command: 'echo tick; until [ -e go ]; do sleep 0.02; done' }, toolContext({ metadata }));
-    // The tail may be sent before the line that is still looked through for secrets.
+    // The tail may be sent before the line that is still held back for scrubbing.
     expect(updates.filter((update) => !isDeepStrictEqual(update, tailOnly))).toEqual([whole]);
   });
 

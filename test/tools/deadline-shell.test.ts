@@ -18,7 +18,7 @@ const never: Shell = { run: () => new Promise(() => {}) };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What came of it, as soon as anything did. */
+/** The outcome, once there is one. */
 function watched(work: Promise<unknown>): { settled?: unknown } {
   const seen: { settled?: unknown } = {};
   work.then(

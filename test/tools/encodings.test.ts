@@ -9,7 +9,7 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 const joined = (...parts: readonly (string | Buffer)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-/** A text in a set of one byte a character, of which each byte is looked up. */
+/** Encodes a text in a single-byte encoding by its table. */
 function inSet(label: string, text: string): Buffer {
   const all = [...new TextDecoder(label).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))];
   return Buffer.from([...text].map((character) => all.indexOf(character)));

@@ -14,7 +14,7 @@ import { eachRow } from '../support/each-row.js';
 import { allowAll, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A toolkit in plan mode whose host answers as it is told, with one change queued. */
+/** A toolkit in plan mode with given answers of the host and one queued change. */
 async function planning(
   answer: AskAnswer | ((request: PermissionRequest) => AskAnswer),
   options: Partial<ToolkitOptions> = {},

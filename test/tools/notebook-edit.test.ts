@@ -87,7 +87,7 @@ const cellsIn = (text: string): Cell[] => JSON.parse(text.replace(/^\ufeff/, '')
 const cellIn = (text: string, id: string | undefined) => cellsIn(text).find((cell) => cell.id === id);
 const othersIn = (text: string, id: string | undefined) => cellsIn(text).filter((cell) => cell.id !== id);
 
-/** What each check of the case file says; `value` is what stands behind its colon. */
+/** The checks of the case file. `value` is the text after the colon. */
 const verify: Readonly<Record<string, (outcome: Outcome, value: string) => void>> = {
   unchanged: ({ before, after }) => expect(after).toBe(before),
   source: ({ after }, value) => {

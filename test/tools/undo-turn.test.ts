@@ -293,14 +293,14 @@ describe('files changed by commands', () => {
 
   function workspace() {
     const files = memoryFiles({ root, files: { [`${root}/old.txt`]: 'old' } });
-    // Its commands name the files that they change.
+    // The commands of the test name the files that they change.
     const shell = scriptedShell(({ command }) => {
       for (const name of command.split(' ')) files.set(`${root}/${name}`, command);
       return 'done';
     });
     const globs: string[] = [];
     const watched = decorateFiles(files, {
-      // A real one starts a thread.
+      // A real one would start a thread.
       glob: async ({ pattern }, scope) => {
         globs.push(pattern);
         const stats = await Promise.all(files.paths().map((path) => files.stat(path, scope)));
@@ -351,7 +351,7 @@ describe('files changed by commands', () => {
     for (const name of ['stays.txt', 'old.txt']) utimesSync(at(name), 1, 1);
     await expect.poll(() => Date.now() - statSync(at('old.txt')).ctimeMs).toBeGreaterThan(30);
     const shell = scriptedShell(() => {
-      // The clock that files are dated by may be behind.
+      // The clock of the file system may be behind.
       for (const now = Date.now(), back = at('back.txt'); !existsSync(back) || statSync(back).ctimeMs < now; ) {
         writeFileSync(back, 'new');
         utimesSync(back, 2, 2);

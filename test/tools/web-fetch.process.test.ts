@@ -11,7 +11,7 @@ import { webServer } from '../support/web-server.js';
 
 type Answers = Readonly<Record<string, RequestListener | readonly [type: string, body: string | Uint8Array]>>;
 
-/** A server of this machine with these pages, and a toolkit that may read them. */
+/** A server on this machine with these pages, and a toolkit that may read them. */
 async function world(answers: Answers, options: Partial<ToolkitOptions> = {}) {
   const server = await webServer((request, response) => {
     const answer = answers[request.url ?? ''];
@@ -366,7 +366,7 @@ describe('a redirect', () => {
     const result = await read('/');
     expect(result).toMatchObject({ ok: false, error: { code } });
     expect(result.output).not.toMatch(/Call WebFetch again|passwd|alert|user:pw/);
-    // Nor where a client of the host's own answers so.
+    // The same for this response of a client of the host.
     const headers: Record<string, string> = location === undefined ? {} : { location };
     const answer = {
       ...{ url: 'https://h.net/', status, headers, mediaType: 'a/b', redirects: [] },

@@ -7,7 +7,7 @@ import { type Internet, webWorld } from '../support/web-world.js';
 
 const open = '93.184.215.14';
 
-/** What became of a call: the code of its error, or its status; and how many connections were made. */
+/** The result of a call: its error code or status, and the number of connections. */
 async function fate(url: string, internet: Internet = {}) {
   const { client, connected } = webWorld(internet);
   const outcome = await client.get({ url }, callScope()).then(

@@ -10,7 +10,7 @@ const count = 1_000;
 const largest = 1_000_000;
 const bytes = randomFillSync(Buffer.alloc(largest));
 
-/** Incompressible bodies from one byte to a megabyte, the sizes as far apart as each is large; every third is cut. */
+/** Incompressible bodies from one byte to a megabyte in a geometric sequence; every third is truncated. */
 const bodies = Array.from({ length: 40 }, (_, index) => {
   const content = bytes.subarray(0, Math.ceil(largest ** (index / 39)));
   const gzipped = gzipSync(content);

@@ -15,7 +15,7 @@ const text = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().deco
 /** A client that may reach the servers of the test. */
 const local = (options: HttpClientOptions = {}) => createHttpClient({ allowPrivate: true, ...options });
 
-/** A server that answers every connection with these bytes and then, unless it is to stay open, ends it. */
+/** A server that sends these bytes to every connection, and then closes it unless it should stay open. */
 async function rawServer(answer: string, isOpen = false): Promise<string> {
   const server = createSocketServer((socket) => {
     socket.on('error', () => {});

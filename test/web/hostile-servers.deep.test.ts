@@ -19,7 +19,7 @@ import { webServer } from '../support/web-server.js';
 
 const run = promisify(execFile);
 
-/** Fetches in a process of its own. */
+/** Fetches in a separate process. */
 async function fetched(urls: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', 'test/support/fetching-host.ts', ...urls], {
     env: { ...process.env, ...env },
@@ -27,7 +27,7 @@ async function fetched(urls: readonly string[], env: Readonly<Record<string, str
   return JSON.parse(stdout) as { readonly outcomes: readonly unknown[]; readonly maxRssMb: number };
 }
 
-/** A process that fetches nothing takes 150 MB; one that unpacks a bomb as a whole takes over 1,000. */
+/** A process without fetches needs 150 MB; one that decompresses a whole zip bomb needs over 1,000 MB. */
 const halfOfBombMb = 500;
 
 /** A gigabyte of zeros, compressed. */
@@ -70,7 +70,7 @@ test('zip bombs and endless bodies stop at the limit, with little memory', async
   const { outcomes, maxRssMb } = await fetched(['/gzip', '/br', '/nested', '/endless'].map((path) => `${url}${path}`));
   expect(outcomes).toEqual(Array(4).fill('file_too_large'));
   expect(maxRssMb).toBeLessThan(halfOfBombMb);
-  // Each of these pieces is a single byte: the limit of time comes first, or that of size.
+  // Each piece is a single byte, so the time limit or the size limit ends the request.
   const crumbs = await fetched([`${url}/crumbs`]);
   expect(crumbs.outcomes[0]).toMatch(/^(?:timeout|file_too_large)$/);
   expect(crumbs.maxRssMb).toBeLessThan(halfOfBombMb);

@@ -8,7 +8,7 @@ import { webServer } from '../support/web-server.js';
 
 const words = Buffer.from('many words and more words '.repeat(1_000));
 
-/** What a client makes of a body that is sent with such a coding: the text, or the code of the error. */
+/** The result of a client for a body with a content coding: the text, or the error code. */
 async function outcomeOf(
   body: Uint8Array,
   coding: string,

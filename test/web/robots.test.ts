@@ -28,7 +28,7 @@ const verdicts: readonly (readonly [robots: string, allowed: readonly string[], 
 test('a robots.txt file is interpreted by the standard', () =>
   eachRow(verdicts, async ([text, allowed, disallowed]) => {
     const check = robotsCheck('Mine/1.0 (+https://example.com)', 1_000);
-    // At an address in brackets too, which are no part of the path.
+    // Also with an IPv6 address, whose brackets do not belong to the path.
     const isAllowed = async (path: string) => {
       const checks = ['https://example.com', 'http://[::1]:8080'].map((base) =>
         check(new URL(path, base), async () => text).then(

@@ -26,7 +26,8 @@ import { suspensionSecret } from '../../support/suspension-world.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testToolkit } from '../../support/test-toolkit.js';
 
-// What an answer holds for, and what later resumes find: one test for each way in which a yes could reach too far.
+// The scope of an answer, and the results of later resumes: one test for each way in which an approval could cover too
+// much.
 
 const act = (id: string, what = id): ToolCall => ({ id, name: 'Act', input: { what } });
 

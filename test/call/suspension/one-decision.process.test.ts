@@ -14,7 +14,7 @@ import { memoryFiles } from '../../../src/testing/index.js';
 import { table } from '../../support/each-row.js';
 import { testToolkit } from '../../support/test-toolkit.js';
 
-/** The functions anywhere in a type. */
+/** Function types anywhere in a type. */
 type Functions<Value> = Value extends (...parameters: never[]) => unknown
   ? Value
   : Value extends readonly (infer Item)[]

@@ -37,9 +37,9 @@ const plans = fc.record({
     fc.constantFrom<Said[string]>('allow-once', 'allow-once', 'deny', { rewriteTo: 'as a person wants it\n' }),
     { minLength: 6, maxLength: 6 },
   ),
-  /** How many of the open questions each process gets answers to. */
+  /** The number of open questions that each process gets answers for. */
   atOnce: fc.integer({ min: 1, max: 3 }),
-  /** The call at which the first process of each round is aborted; 0 for none. */
+  /** The number of the call at which the first process of each round is aborted; 0 for none. */
   abortAt: fc.integer({ min: 0, max: 3 }),
 });
 
@@ -60,7 +60,7 @@ test(
             const placed = 'file_path' in input ? { ...input, file_path: join(root, input.file_path) } : input;
             return { id: `call_${index}`, name, input: placed };
           });
-        // A command has no content that a person could rewrite.
+        // The input of Bash has no field that the test rewrites.
         const said: Said = Object.fromEntries(
           wanted.map((move, index) => {
             const word = words[index] ?? 'deny';

@@ -18,9 +18,9 @@ test('a turn that suspends at each question has the same results as with immedia
   const plan = fc.record({
     moves: fc.array(fc.constantFrom(...moves), { minLength: 1, maxLength: 6 }),
     answers: fc.array(answers, { minLength: 6, maxLength: 6 }),
-    /** How many of the open questions are answered in each round. */
+    /** The number of open questions answered in each round. */
     atOnce: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 6 }),
-    /** Rounds that are aborted before they begin, and then repeated. */
+    /** The rounds that are aborted before they begin, and then repeated. */
     aborted: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
     isTwice: fc.boolean(),
   });

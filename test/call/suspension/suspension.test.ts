@@ -281,7 +281,7 @@ describe('a suspension that was changed runs nothing', () => {
     ['with an empty signature', (text) => `${parts(text).slice(0, 2).join('.')}.`],
     ['with half a signature', (text) => text.slice(0, -20)],
     ['with a longer signature', (text) => `${text}AAAA`],
-    // The last letter of a signature says four bits of six: its neighbour decodes alike.
+    // The last character of a signature encodes only four of six bits, so its neighbour decodes equally.
     ['with a signature in another spelling', (text) => text.replace(/.$/, (last) => letterAfter(last))],
     ['with the signature of another suspension', (text) => `${parts(text)[0]}.${parts(text)[1]}.${'A'.repeat(43)}`],
     ['signed with another secret', (text) => signed(packed(opened(text)), 'x'.repeat(40))],

@@ -4,7 +4,7 @@ import { assessCommand } from '../../../src/index.js';
 import { eachRow, samples, table } from '../../support/each-row.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
-/** What the question about a command that writes startup files says. */
+/** The reason of the question about a command that writes startup files. */
 const persistenceReason = ({ reasons }: ReturnType<typeof assessCommand>) =>
   reasons.find(({ category }) => category === 'persistence')?.text;
 

@@ -8,7 +8,7 @@ import { samples, table } from '../../support/each-row.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testToolkit } from '../../support/test-toolkit.js';
 
-/** What is decided of a command in a workspace, which is never run: what is judged wrongly must not. */
+/** The decision about a command in a workspace. The command never runs, because the decision may be wrong. */
 async function verdict(
   command: string,
   prepare: (root: string, outside: string) => void = () => {},
@@ -147,7 +147,7 @@ describe('a change of auto-executed files asks, in spite of an allow rule', () =
     writeFileSync(join(root, 'a.txt'), 'x');
     await using toolkit = createToolkit({ root, permissions: createPermissions({ onAsk: () => 'deny', ...options }) });
     const input = { command: command.replaceAll('ROOT', root) };
-    // Decided only: what is judged wrongly must not run.
+    // Only decided, not run, because the decision may be wrong.
     return (await toolkit.decide({ id: '1', name: 'Bash', input })).behavior;
   };
 
@@ -369,11 +369,11 @@ describe('a deny rule for files also applies to commands', () => {
       expect([form, await decided()]).toEqual([form, 'allow']);
       git('add', 'notes');
     }
-    // The repository lies around the root.
+    // The repository contains the root.
     expect(await decided('src')).toBe('ask');
     git('sparse-checkout', 'set', '--cone', '--sparse-index', 'src');
     expect(await decided()).toBe('ask');
-    // Nothing is known of a history without an index.
+    // Without an index the history is unknown.
     rmSync(join(root, '.git/index'));
     expect(await decided()).toBe('ask');
   });

@@ -158,8 +158,8 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
 ];
 
 /**
- * Work is bounded where everything that was read is: what is past a cap is refused, and no answer is much longer than
- * its text.
+ * The work is bounded because the parsed text is: a line over a limit is refused, and no result is much longer than its
+ * text.
  */
 function expectBounded(line: string): void {
   const { verdict, commands, reasons } = assessCommand(line);

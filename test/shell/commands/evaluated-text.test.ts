@@ -3,7 +3,7 @@ import { createPermissions } from '../../../src/core.js';
 import { eachRow, samples } from '../../support/each-row.js';
 import { bash, decided } from './decided.js';
 
-/** What becomes of a command under an allow rule for its own program and the usual others. */
+/** The decision about a command under allow rules for its own program and the usual ones. */
 function allowed(command: string): string {
   const [program = ''] = command.split(' ');
   const allow = [program, 'echo', 'ls', 'set', 'bash'].map((name) => `Bash(${name} *)`);

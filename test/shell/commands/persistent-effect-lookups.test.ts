@@ -8,7 +8,7 @@ const { maxLookups, maxWalks } = accessNumbers;
 const repeated = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join('');
 
-/** Commands that name many places, by how many. */
+/** Commands that name a given number of paths. */
 const shapes: Readonly<Record<string, (count: number) => string>> = {
   'folders times files': (count) =>
     `${repeated(5, (index) => `cd a${index}; `)}cp${repeated(count, (index) => ` f${index}`)} d`,

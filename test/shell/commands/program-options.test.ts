@@ -64,7 +64,7 @@ describe('a word like an option is a path', () => {
     eachRow(['uniq -- a.txt -c', 'xxd -- a.txt -p'], (line) => expect(decided(line, ['Edit(-*)'])).toBe('deny')));
 });
 
-/** Lines that run `ID x`, with the rule that names their own program. */
+/** Lines that run `ID x`, with the rule for their outer program. */
 const starting: readonly (readonly [rule: string, line: string])[] = byRule({
   'git *': samples`
     git -c difftool.x.cmd='ID x' difftool ¦ git -c submodule.x.update='!ID x' submodule update
@@ -101,7 +101,7 @@ const starting: readonly (readonly [rule: string, line: string])[] = byRule({
   'xargs *': ['xargs -a b ID x'],
 });
 
-/** Lines with code that runs programs. */
+/** Lines with code that starts programs. */
 const coded: readonly (readonly [rule: string, line: string])[] = byRule({
   'awk *': samples`
     awk '{ print | "ID x" }' ¦ awk '{ "ID x" | getline }' ¦ awk 'BEGIN { system("ID x") }' ¦ awk '@load "x"; {}'

@@ -41,7 +41,7 @@ function givenTo(name: string, { kind, name: option }: ProgramOption): string {
   return 'value';
 }
 
-/** One option in any of its forms: whole, abbreviated, joined with its value, in a cluster. */
+/** An option in all its forms: whole, abbreviated, joined with its value, in a cluster. */
 function written(name: string, option: ProgramOption, others: readonly string[], form: number): string {
   const value = quoted(givenTo(name, option));
   const spelled = option.name;
@@ -117,7 +117,7 @@ test('a line with an unlisted option is neither proven nor covered', () => {
     }
 });
 
-/** Programs with a description of their options that can be asked for. */
+/** Programs with a help text. */
 const described = names.filter(
   (name) =>
     programOf(name)?.traits.has('readOnly') === true &&
@@ -160,14 +160,14 @@ describe('the table agrees with the help texts of installed programs', () => {
       for (const [, option = '', form = ''] of help.matchAll(/(?<![\w-])(--[a-z][\w-]*)(\[?=|[ ]<|[ ][A-Z]|)/g))
         said.set(option, (said.get(option) ?? '') + form);
       const { options } = programOf(name) ?? { options: new Map<string, ProgramOption>() };
-      // An option that is taken to need a value hides the file behind it where it needs none.
+      // If an option wrongly counted as having a value, the file after it would be hidden.
       const looks = programOf(name)?.traits.has('readOnly') === true;
       const swallowing = [...options.values()].filter(
         ({ name: each, value }) =>
           looks && value === 'needed' && said.has(each) && !/[=<A-Z]/.test(said.get(each) ?? ''),
       );
       expect(swallowing.map((each) => each.name)).toEqual([]);
-      // So does a letter; one that is taken to need none makes more letters of its value.
+      // The same applies to a letter. If a letter wrongly counted as having no value, its value would count as letters.
       const letters = [...help.matchAll(/^\s+-([A-Za-z0-9]), --[a-z][\w-]*(\[=|=[A-Z[<]|[ ]<|[ ][A-Z]{2}|)/gm)];
       const other = letters.filter(([, letter, form = '']) => {
         const value = options.get(`-${letter}`)?.value;

@@ -3,7 +3,7 @@ import { createPermissions } from '../../../src/core.js';
 import { samples, table } from '../../support/each-row.js';
 import { bash, decided } from './decided.js';
 
-/** What becomes of a command under a rule for its first two words. */
+/** The decision about a command under a rule for its first two words. */
 function allowed(command: string): string {
   const allow = [`Bash(${command.split(' ').slice(0, 2).join(' ')} *)`, 'Bash(git *)'];
   return createPermissions({ root: '/ws', allow }).explain({ ...bash, input: { command } }).behavior;

@@ -20,7 +20,7 @@ import { eachRow } from '../../support/each-row.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../../support/shell.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** The home folder that the system says this account has; undefined for the real one. */
+/** The home folder of this account according to the system; undefined for the real one. */
 const account = vi.hoisted(() => ({ home: undefined as string | undefined }));
 vi.mock('node:os', async (original) => {
   const os = await original<typeof import('node:os')>();
@@ -28,7 +28,7 @@ vi.mock('node:os', async (original) => {
   return { ...os, userInfo };
 });
 
-/** Has the system and the environment name these homes until the test ends. */
+/** Sets the home folder in the system and the environment until the test ends. */
 function atHome(home: string, HOME = home): void {
   account.home = home;
   vi.stubEnv('HOME', HOME);
@@ -58,7 +58,7 @@ beforeAll(async () => {
   ).toBeUndefined();
 });
 
-/** Lists what can be written in `/proc` besides processes, and never writes. */
+/** Lists the writable files in `/proc` outside processes, without writing. */
 const writableInProc = "find /proc -path '/proc/[0-9]*' -prune -o ! -type l -writable -print 2>/dev/null";
 
 describe('in a bubblewrap sandbox of an ordinary user', () => {
@@ -200,7 +200,7 @@ describe('in a bubblewrap sandbox', () => {
 
   test('no process survives its command, for any way to escape', async () => {
     const { run } = bench();
-    // Many, as a program that ends before the kernel has ended the rest shows it once in thirty.
+    // Many rounds, because a program that ends before its children is noticed only once in thirty.
     for (let round = 0; round < 60; round++) {
       const seconds = uniqueSeconds();
       const outcome = await run(
@@ -293,7 +293,7 @@ describe('in the home folder only tools can be read', () => {
     fill(home, tools, 'TOOL\n');
   };
 
-  /** What a command prints that runs where the system and HOME name these homes. */
+  /** The output of a command with these home folders. */
   const printed = (command: string, { home, HOME = home, root = temporaryFolder(), shown = [] }: Homes, env = {}) => {
     atHome(home, HOME);
     const { launch } = bubblewrapSandbox({ file, home: shown });
@@ -323,7 +323,7 @@ describe('in the home folder only tools can be read', () => {
     plant(home);
     const root = { beside: temporaryFolder(), itself: home, below: join(home, 'go/src/space') }[place] ?? home;
     mkdirSync(root, { recursive: true });
-    // What lies in the workspace under an ordinary name is the workspace.
+    // Files with ordinary names in the workspace belong to the workspace.
     const secret = place === 'itself' ? secrets.filter((name) => !/^(notes|go\/src)\//.test(name)) : secrets;
     expect(printed(reading(home, secret), { home, root })).toBe('done\n');
     expect(printed(reading(home, tools), { home, root })).toBe(`${'TOOL\n'.repeat(tools.length)}done\n`);
@@ -376,7 +376,7 @@ describe('in the home folder only tools can be read', () => {
         const homes = { home, ...(isWorkspace ? { root: home } : {}) };
         expect(printed(`cd /; ${reading(home, names)} >&2; ${reading(home, names)}`, homes)).toBe('done\n');
         const tool = reading(home, ['.nvm/versions/node/v1/bin/a']);
-        // A command could have made the link where the home folder is its workspace.
+        // If the home folder is the workspace, a command could have created the link.
         expect(printed(tool, homes)).toBe(isWorkspace ? 'done\n' : 'TOOL\ndone\n');
       }
     }
@@ -398,7 +398,7 @@ describe('in the home folder only tools can be read', () => {
   });
 
   test('caches can be written, and are removed with the command', () => {
-    // Beside this project, as a temporary folder is each command's own and can be written anyway.
+    // Next to this project, because the temporary folder of each command is private and writable.
     const home = mkdtempSync(join(process.cwd(), 'node_modules', '.cache', 'home-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
     expect(printed(`cd ${home}; mkdir -p .cache/a && echo b > .cache/a/b && cat .cache/a/b`, { home })).toBe('b\n');

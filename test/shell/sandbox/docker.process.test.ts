@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
 /**
- * A program that stands in for docker: it notes its words, runs the command of `run` in the mounted folder, and ends it
- * on `kill`.
+ * A program that replaces docker: it records its arguments, runs the command of `run` in the mounted folder, and ends
+ * it on `kill`.
  */
 function standIn() {
   const folder = temporaryFolder();
@@ -93,7 +93,7 @@ describe('commands in a container', () => {
     const program = { command: 'true', roots: ['/w'], cwd: '/w', env: {}, inherited: new Set<string>() };
     const { arguments: words, kill } = boxOf(docker).launch(program);
     kill?.();
-    // The last that the stand-in does, after which its folder may go.
+    // The last action of the replacement, after which its folder may be removed.
     await until(() => existsSync(join(docker.folder, 'killed')));
     expect(docker.calls()).toEqual([`kill ${words[words.indexOf('--name') + 1]}`]);
   });
@@ -127,7 +127,7 @@ describe('commands in a container', () => {
     const toolkit = createToolkit({ root, permissions: 'bypassPermissions', sandbox, shell: { cwdPersists: true } });
     try {
       const lastRun = () => docker.calls().findLast((call) => call.startsWith('run'));
-      // The stand-in has no /workspace, so the command says where a container would say it is.
+      // The replacement has no /workspace, so the command prints the folder of a container.
       const run = async (command: string) => (await toolkit.call('Bash', { command })).output;
       expect(await run('pwd() { echo /workspace/sub; }')).toBe('(no output)');
       expect(lastRun()).toMatch(/--mount type=bind,source=(\S+cwd-\S+),target=\1 /);

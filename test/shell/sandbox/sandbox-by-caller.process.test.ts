@@ -10,7 +10,7 @@ import {
 import { table } from '../../support/each-row.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A sandbox that says where it is. */
+/** A sandbox that prints its name. */
 function box(name: string): Sandbox {
   return {
     name,

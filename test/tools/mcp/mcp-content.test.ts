@@ -18,7 +18,7 @@ const png = async (side: number) =>
       .toBuffer()
   ).toString('base64');
 
-/** The result of a call that a server answers so. */
+/** The result of a call with this answer of the server. */
 async function resultOf(answer: unknown, options: Parameters<typeof mcpWorld>[1] = {}) {
   const client = new FakeMcpClient({ a: { tools: [{ name: 'x' }] } });
   client.answer = () => answer;
@@ -249,7 +249,7 @@ const cases: readonly { readonly value: string; readonly class: string; readonly
 
 test('hidden characters in titles and descriptions are shown', () =>
   eachRow(cases, async ({ value }) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uff01-\uff5e]/;
     const made = mcpTool({
       server: value,

@@ -55,7 +55,7 @@ describe('another prefix', () => {
   });
 });
 
-// Few letters, so that names meet; and everything that Unicode has, halves of pairs too.
+// Few letters, so that names collide, and all of Unicode, lone surrogates included.
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '_', '__', '.', 'A'), maxLength: 6 }),
   fc.string({ unit: 'binary', maxLength: 80 }),
@@ -75,7 +75,7 @@ test('names are valid, distinct and not built-in, for any servers', () =>
           expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
           expect(builtinName(name)).toBeUndefined();
         }
-        // A name is that of its server and tool alone, whatever else there is and in whichever order.
+        // A name depends only on its server and tool, not on other tools or their order.
         for (const [index, [server, tool]] of origins.entries())
           expect(mcpToolName(server, tool, prefix)).toBe(names[index]);
       }),

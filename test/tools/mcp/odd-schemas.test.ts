@@ -200,7 +200,7 @@ test('a backtracking pattern of the program is stopped after a part of a second'
   const { toolkit } = await mcpWorld();
   const input = field({ type: 'string', pattern: '^(?=(a+)+$)a' });
   toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' }));
-  // The engine would answer after about half a second.
+  // Without the limit the engine would need about half a second.
   const { output } = await toolkit.call('Own', { a: `${'a'.repeat(25)}!` });
   expect(output).toContain('takes more than 100000 steps to check');
 });

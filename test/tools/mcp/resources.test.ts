@@ -89,7 +89,7 @@ describe('ListMcpResources', () => {
   });
 });
 
-/** The file that the first content was saved to. */
+/** The file with the first content. */
 function savedTo(metadata: ToolMetadata | undefined): string {
   const [first] = (metadata?.contents ?? []) as readonly { readonly blobSavedTo?: string }[];
   return first?.blobSavedTo ?? '';

@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
   ['mcp__a__*', 'a__b', 'x', false],
   ['mcp__a__*', 'a', '_x', true],
   ['mcp__a__b', 'a', 'b', true],
-  // Of two that it may mean, one is allowed and both are forbidden.
+  // Of two possible meanings, an allow rule covers one and a deny rule both.
   ['mcp__a__b', 'a__b', 'x', false, true],
   ['mcp__a__b__x', 'a__b', 'x', true],
   ['mcp__a__b__*', 'a__b', 'x', true],
@@ -37,10 +37,10 @@ const rows: readonly Row[] = [
   ['mcp__*delete*', 'a', 'undelete_all', true],
   ['*', 'a', 'x', true],
   ['*x', 'a', 'x', true],
-  // A server may be called anything, and is named as it is called.
+  // A server may have any name, and rules use this name.
   ['mcp__my server', 'my server', 'x', true],
   ['mcp__my.server__*', 'my.server', 'x', true],
-  // The name with its characters replaced is more servers than one: enough to forbid, too little to allow.
+  // A name with replaced characters may mean several servers: enough for a deny rule, not for an allow rule.
   ['mcp__my_server', 'my server', 'x', false, true],
   ['mcp__my_server__x', 'my.server', 'x', false, true],
   ['MCP__A', 'a', 'x', false, true],

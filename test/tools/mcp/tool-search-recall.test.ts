@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { samples } from '../../support/each-row.js';
 import { mcpWorld } from './mcp-world.js';
 
-// Forty services with five things each, of which some have others like it, and five tools for each thing.
+// Forty services with five objects each, some of them similar, and five tools for each object.
 const services = samples`
   github: pull request, branch, release, commit comment, webhook
   jira: issue, sprint, board, worklog, comment
@@ -48,7 +48,7 @@ const services = samples`
 
 const several = (thing: string) => (/(?:s|x|ch)$/.test(thing) ? `${thing}es` : `${thing.replace(/y$/, 'ie')}s`);
 
-// What a tool is called and described as, and how people ask for it.
+// The name and description of a tool, and requests of people for it.
 const deeds: readonly (readonly [
   verb: string,
   about: (thing: string) => string,

@@ -397,7 +397,7 @@ test('random nested tags keep every word, in order outside tables', () => {
         htmlToMarkdown(html)
           .match(/[a-z]+/g)
           ?.filter((word) => word !== 'br' || given.includes(word)) ?? [];
-      // Text of a table that is in none of its cells comes before the table, as in a browser.
+      // Text of a table outside its cells is placed before the table, as in a browser.
       const ordered = (list: readonly string[]) => (html.includes('<table>') ? list.toSorted() : list);
       expect(ordered(found.filter((word) => given.includes(word)))).toEqual(ordered(given));
     }),

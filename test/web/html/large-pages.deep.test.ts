@@ -17,7 +17,7 @@ const nested = [
   'svg',
   'a href=/x',
 ];
-// A time that grows with the square of these sizes is longer than a test may take.
+// Quadratic time would exceed the time limit of the test.
 test('a million nested tags are converted', () =>
   eachRow(nested, (tag) =>
     expect(htmlToMarkdown(`${`<${tag}>`.repeat(1_000_000)}x`, { main: true })).toBeTypeOf('string'),

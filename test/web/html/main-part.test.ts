@@ -5,7 +5,7 @@ import { eachRow, table } from '../../support/each-row.js';
 import { visibleWords, wordsOf } from '../../support/visible-words.js';
 
 const main = (html: string) => htmlToMarkdown(html, { main: true });
-/** So many characters, each sentence another. */
+/** A text with the given number of characters and different sentences. */
 const prose = (word: string, chars: number) =>
   Array.from({ length: Math.ceil(chars / (word.length + 12)) }, (_, index) => `<p>${word} sentence${index}.</p>`).join(
     '',
@@ -81,7 +81,7 @@ test('forty small pages with asides keep their main text whole, without text of 
 
 const menu = '<ul><li><a href=/a>ZZmenu one</a><li><a href=/b>ZZmenu two</a></ul>';
 const button = '<button>Copy</button>';
-/** Pages as generators of documentation lay them out. */
+/** Pages in the layout of documentation generators. */
 const layouts: Readonly<Record<string, (text: string) => string>> = {
   ajv: (text) =>
     `<div class=related role=navigation>${menu}</div><div class=document><div class=body role=main>${text}</div></div><div class=sphinxsidebar role=navigation>${menu}</div>`,
@@ -130,7 +130,7 @@ test('twelve pages of documentation keep their main text whole, without their me
   });
 });
 
-/** Headings, paragraphs, lists and code of a README, as a generator would write them. */
+/** Headings, paragraphs, lists and code of a README as HTML of a generator. */
 function asHtml(markdown: string): string {
   const escaped = markdown.replace(/&/g, '&amp;').replace(/</g, '&lt;');
   return escaped

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { eachRow } from '../../support/each-row.js';
 import { visibleWords, wordsOf } from '../../support/visible-words.js';
 
-// Test pages of the W3C, which a package that the benchmark needs brings along, and what the system has of documentation.
+// Test pages of the W3C from a package of the benchmark, and documentation on this system.
 const installed = pagesBelow('node_modules/@mixmark-io/domino/test');
 const documentation = pagesBelow('/usr/share/doc');
 const step = Math.max(1, Math.floor(documentation.length / 30));

@@ -17,7 +17,7 @@ const apiKey = ['BSA', 'k3y', 'of', 'n0b0dy', 'at', 'all'].join('-');
 interface Service {
   readonly name: string;
   readonly make: (url: string, options?: Partial<SearchOptions>) => SearchProvider;
-  /** What it answers, by its documentation, with these pages. */
+  /** Its documented response with these pages. */
   readonly answer: (
     pages: readonly { readonly title?: unknown; readonly url?: unknown; readonly text?: unknown }[],
   ) => object;
@@ -116,7 +116,7 @@ const pages = [
   { title: 'Missing' },
 ];
 
-/** Serves one answer to all, and a provider that asks it. */
+/** A server with one response to all requests, and a provider that uses it. */
 async function world({ make }: Service, serve: RequestListener, options?: Partial<SearchOptions>) {
   const server = await webServer(serve);
   const provider = make(server.url, options);

@@ -13,7 +13,7 @@ import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
-import { PendingApprovals } from './pending-approvals.js';
+import { pendingApprovals } from './pending-approvals.js';
 import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -63,7 +63,7 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
   const { caller, options } = readCallerAndOptions<AiToolOptions>('toAiTools', rest, kinds);
   const { approvals = 'sdk', execute = true, definitions = toolkit.definitions(caller) } = options;
   const start = gatherCalls(toolkit);
-  const asked = PendingApprovals.of(toolkit, caller);
+  const asked = pendingApprovals(toolkit, caller);
   const approved = new Set<string>();
   const needsApproval =
     (name: string) =>

@@ -15,7 +15,7 @@ import { LatestMap } from '../core/support/latest-map.js';
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
-import { PendingApprovals } from './pending-approvals.js';
+import { pendingApprovals } from './pending-approvals.js';
 import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
@@ -39,7 +39,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const kinds = { approvals: oneOf('sdk', 'toolkit'), definitions: definitionsKind };
   const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
   const start = gatherCalls(toolkit);
-  const asked = PendingApprovals.of(toolkit, caller);
+  const asked = pendingApprovals(toolkit, caller);
   const answerInOneTick = answerTogether<string | undefined>();
   const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {

@@ -4,56 +4,43 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { LatestMap } from '../core/support/latest-map.js';
 
-/**
- * The questions that a framework was told to ask about calls of a toolkit. An approval is accepted only for a question
- * that was asked, for its input, and once.
- */
-export class PendingApprovals {
-  readonly #toolkit: Toolkit;
-  readonly #caller: Caller | undefined;
-  /** Question ids by call id, the latest last. */
-  readonly #asked = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
-
-  private constructor(toolkit: Toolkit, caller: Caller | undefined) {
-    this.#toolkit = toolkit;
-    this.#caller = caller;
-  }
-
-  /**
-   * The questions of a caller. The questions are kept by toolkit, since hosts may make a new list of tools for each
-   * request.
-   */
-  static of(toolkit: Toolkit, caller: Caller | undefined): PendingApprovals {
-    const byCaller = known.get(toolkit) ?? new LatestMap<string, PendingApprovals>(stateNumbers.maxDecidedCalls);
-    known.set(toolkit, byCaller);
-    const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
-    const asked = byCaller.get(key) ?? new PendingApprovals(toolkit, caller);
-    byCaller.set(key, asked);
-    return asked;
-  }
-
-  /** The id of the question about a call; undefined if the call runs or is refused without a question. */
-  async questionOf(id: string, name: string, input: unknown): Promise<string | undefined> {
-    const decision = await this.#toolkit.decide({ id, name, input }, { caller: this.#caller });
-    return decision.behavior === 'ask' ? decision.question.id : undefined;
-  }
-
-  /** Records that a question is asked. */
-  note(callId: string, questionId: string): void {
-    this.#asked.set(callId, questionId);
-  }
-
-  /** Whether this question was asked about the call. */
-  isAsked(callId: string, questionId: string): boolean {
-    return this.#asked.get(callId) === questionId;
-  }
-
-  /** The approval of the question about a call. Empty if no question was asked, and after its first use. */
-  takeApproval(callId: string): Answers {
-    const questionId = this.#asked.get(callId);
-    this.#asked.delete(callId);
-    return questionId === undefined ? {} : { [questionId]: 'allow-once' };
-  }
-}
+/** The questions of a caller, see {@link pendingApprovals}. */
+type PendingApprovals = ReturnType<typeof approvalsOf>;
 
 const known = new WeakMap<Toolkit, LatestMap<string, PendingApprovals>>();
+
+/**
+ * The questions that a framework was told to ask about calls of a toolkit for a caller. An approval is accepted only for
+ * a question that was asked, for its input, and once. The questions are kept by toolkit, since hosts may make a new list
+ * of tools for each request.
+ */
+export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined): PendingApprovals {
+  const byCaller = known.get(toolkit) ?? new LatestMap<string, PendingApprovals>(stateNumbers.maxDecidedCalls);
+  known.set(toolkit, byCaller);
+  const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
+  const asked = byCaller.get(key) ?? approvalsOf(toolkit, caller);
+  byCaller.set(key, asked);
+  return asked;
+}
+
+function approvalsOf(toolkit: Toolkit, caller: Caller | undefined) {
+  /** Question ids by call id, the latest last. */
+  const asked = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
+  return {
+    /** The id of the question about a call; undefined if the call runs or is refused without a question. */
+    questionOf: async (id: string, name: string, input: unknown) => {
+      const decision = await toolkit.decide({ id, name, input }, { caller });
+      return decision.behavior === 'ask' ? decision.question.id : undefined;
+    },
+    /** Records that a question is asked. */
+    note: (callId: string, questionId: string) => void asked.set(callId, questionId),
+    /** Whether this question was asked about the call. */
+    isAsked: (callId: string, questionId: string) => asked.get(callId) === questionId,
+    /** The approval of the question about a call. Empty if no question was asked, and after its first use. */
+    takeApproval: (callId: string): Answers => {
+      const questionId = asked.get(callId);
+      asked.delete(callId);
+      return questionId === undefined ? {} : { [questionId]: 'allow-once' };
+    },
+  };
+}

@@ -56,10 +56,11 @@ export function waitFor(delayMs: number, signal?: AbortSignal, timers: Waiting =
 
 /** Resolves when the work has settled, or after the delay. Removes its timer. */
 export async function atLatest(work: Promise<unknown>, delayMs: number, timers: Waiting = platform): Promise<void> {
-  const settled = new AbortController();
-  const end = () => settled.abort();
-  work.then(end, end);
-  await waitFor(delayMs, settled.signal, timers);
+  await answeredWithin(
+    work.catch(() => {}),
+    delayMs,
+    timers,
+  );
 }
 
 /** The result of `work` within `limitMs`, or undefined; a later result is dropped. */

@@ -68,7 +68,7 @@ export function answerServer(
 }
 
 /** The server that sends the requests, and a signal that aborts when its connection ends. */
-export interface ServerQuestionsOptions {
+interface ServerQuestionsOptions {
   readonly server: string;
   readonly timers: Timers;
   readonly signal: AbortSignal;
@@ -76,65 +76,53 @@ export interface ServerQuestionsOptions {
   onAnswered(): void;
 }
 
+/** The requests of one server that the client has not answered yet, see {@link serverQuestions}. */
+export type ServerQuestions = ReturnType<typeof serverQuestions>;
+
 /**
- * The requests of one server that the client has not answered yet. The protocol does not tell which tool call a request
- * belongs to. It may belong to any call that started within the last `maxCallMs` milliseconds, even if that call has
- * ended.
+ * Keeps the requests of one server that the client has not answered yet. The protocol does not tell which tool call a
+ * request belongs to. It may belong to any call that started within the last `maxCallMs` milliseconds, even if that call
+ * has ended.
  */
-export class ServerQuestions {
-  readonly #options: ServerQuestionsOptions;
-  readonly #callers = new Map<string, { readonly caller: Caller; readonly until: number }>();
-  #open = 0;
-  #answeredAt = Number.NEGATIVE_INFINITY;
-
-  constructor(options: ServerQuestionsOptions) {
-    this.#options = options;
-  }
-
-  /** Whether the server waits for an answer. */
-  get isOpen(): boolean {
-    return this.#open > 0;
-  }
-
-  /** The end of the last time in which the server waited for an answer. */
-  get waitedUntil(): number {
-    return this.isOpen ? this.#options.timers.now() : this.#answeredAt;
-  }
-
-  /** Records a call. Later requests of the server may belong to this call. */
-  mayComeFrom(caller: Caller, maxCallMs: number): void {
-    this.#forget();
-    this.#callers.set(caller.sessionId, { caller, until: this.#options.timers.now() + maxCallMs });
-  }
-
-  /** Answers a request. Throws if too many are open; rejects if the request may belong to more than one session. */
-  put<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
-    if (this.#open >= mcpNumbers.maxQuestions)
-      throw new ToolError('limit_reached', `Ask at most ${mcpNumbers.maxQuestions} questions at once.`);
-    this.#open++;
-    return this.#answer(work).finally(() => {
-      this.#open--;
-      this.#answeredAt = this.#options.timers.now();
-      this.#options.onAnswered();
-    });
-  }
-
-  async #answer<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
-    this.#forget();
-    const { server, signal } = this.#options;
-    const [one, ...others] = this.#callers.values();
+export function serverQuestions({ server, timers, signal, onAnswered }: ServerQuestionsOptions) {
+  const callers = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  let open = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  const forget = () => {
+    for (const [sessionId, { until }] of callers) if (until <= timers.now()) callers.delete(sessionId);
+  };
+  const answer = async <Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> => {
+    forget();
+    const [one, ...others] = callers.values();
     if (others.length > 0)
       throw new ToolError(
         'not_allowed',
         'Several sessions have called this server recently, so it is unclear whom its request is for.',
       );
     return await work({ caller: one?.caller ?? { sessionId: `mcp:${server}` }, signal });
-  }
-
-  #forget(): void {
-    const now = this.#options.timers.now();
-    for (const [sessionId, { until }] of this.#callers) if (until <= now) this.#callers.delete(sessionId);
-  }
+  };
+  return {
+    /** Whether the server waits for an answer. */
+    isOpen: () => open > 0,
+    /** The end of the last time in which the server waited for an answer. */
+    waitedUntil: () => (open > 0 ? timers.now() : answeredAt),
+    /** Records a call. Later requests of the server may belong to this call. */
+    mayComeFrom: (caller: Caller, maxCallMs: number) => {
+      forget();
+      callers.set(caller.sessionId, { caller, until: timers.now() + maxCallMs });
+    },
+    /** Answers a request. Throws if too many are open; rejects if the request may belong to more than one session. */
+    put: <Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> => {
+      if (open >= mcpNumbers.maxQuestions)
+        throw new ToolError('limit_reached', `Ask at most ${mcpNumbers.maxQuestions} questions at once.`);
+      open++;
+      return answer(work).finally(() => {
+        open--;
+        answeredAt = timers.now();
+        onAnswered();
+      });
+    },
+  };
 }
 
 /** The protocol's error code for a call that requires the user to visit some URLs first. */

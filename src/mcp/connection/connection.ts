@@ -5,7 +5,7 @@ import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { nextTurn, onAbort, type Timers, waitFor } from '../../core/support/timer.js';
 import type { McpAnswers, McpProgress } from '../../ports/mcp-client.js';
-import { answerServer, askForVisits, capabilitiesOf, ServerQuestions } from './answer-server.js';
+import { answerServer, askForVisits, capabilitiesOf, type ServerQuestions, serverQuestions } from './answer-server.js';
 import { type CallTimes, callClock } from './call-clock.js';
 import { isAnswer, isBrokenOff, isHarmless, isRefusal, isUndelivered, messageOf, statusOf } from './failures.js';
 import type { MessageRate } from './message-stream.js';
@@ -90,7 +90,7 @@ export class Connection {
     ] as const;
     for (const [list, schema] of lists)
       this.#client.setNotificationHandler(schema, () => void options.onListChanged(list));
-    this.#questions = new ServerQuestions({
+    this.#questions = serverQuestions({
       server,
       timers: options.timers,
       signal: this.#ended.signal,
@@ -137,7 +137,7 @@ export class Connection {
   }
 
   get isIdle(): boolean {
-    return this.#running.size === 0 && !this.#questions.isOpen;
+    return this.#running.size === 0 && !this.#questions.isOpen();
   }
 
   get instructions(): string | undefined {
@@ -161,7 +161,7 @@ export class Connection {
       controller.abort(reason.message);
     };
     const late = (reason: string) => stop(new ToolError('timeout', `${this.#name} did not finish. ${reason}`));
-    const clock = callClock(this.#options.timers, times, () => this.#questions.waitedUntil, late);
+    const clock = callClock(this.#options.timers, times, this.#questions.waitedUntil, late);
     this.#running.add(stop);
     if (scope.caller !== undefined) this.#questions.mayComeFrom(scope.caller, times.maxCallMs);
     const unlisten = onAbort(scope.signal, () =>

@@ -1,7 +1,7 @@
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { atLatest } from '../../core/support/timer.js';
-import { BoundedFetch } from './message-fetch.js';
+import { boundedFetch } from './message-fetch.js';
 import type { MessageRate } from './message-stream.js';
 import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
@@ -25,7 +25,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
   // Headers are not passed in `requestInit`: the SDK would also send them to the authorization server that a response
   // names.
-  const bounded = new BoundedFetch({
+  const bounded = boundedFetch({
     maxMessageBytes,
     rate,
     isAnsweredInPlace: kind === 'http',
@@ -40,7 +40,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   };
   const streamable = kind === 'http' ? new StreamableHTTPClientTransport(launch.url, settings) : undefined;
   const transport = (streamable ?? new SSEClientTransport(launch.url, settings)) as McpTransport;
-  transport.answered = (id) => bounded.answered(id);
+  transport.answered = bounded.answered;
   if (streamable === undefined) return transport;
   const close = streamable.close.bind(streamable);
   streamable.close = async () => {

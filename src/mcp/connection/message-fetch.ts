@@ -40,27 +40,92 @@ const maxRefusalBytes = 8_000;
 const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
- * A `fetch` that enforces the size limit of each message while the body arrives. The class reports requests that will
- * get no response and aborts cancelled requests, since the SDK would wait forever for both.
+ * Makes a `fetch` that enforces the size limit of each message while the body arrives. It reports requests that will get
+ * no response and aborts cancelled requests, since the SDK would wait forever for both.
  */
-export class BoundedFetch {
-  readonly #options: BoundedFetchOptions;
-  readonly #open = new Map<RequestId, OpenRequest>();
+export function boundedFetch(options: BoundedFetchOptions) {
+  const { maxMessageBytes, rate, isAnsweredInPlace, mayWiden, headersFor, onBroken } = options;
+  const open = new Map<RequestId, OpenRequest>();
   /** The requests and challenges for which a wider OAuth scope was requested since the last successful request. */
-  readonly #widened = new Set<unknown>();
+  const widened = new Set<unknown>();
 
-  constructor(options: BoundedFetchOptions) {
-    this.#options = options;
+  /** Marks a request as finished: it was answered or cancelled. */
+  const answered = (id: unknown) => void open.delete(id as RequestId);
+
+  const begin = (id: RequestId | undefined): OpenRequest | undefined => {
+    if (id === undefined || !isAnsweredInPlace) return undefined;
+    const request = { id, controller: new AbortController(), lastEvent: undefined };
+    open.set(id, request);
+    return request;
+  };
+
+  const end = (request: OpenRequest | undefined, reason: string, code?: number) => {
+    if (request !== undefined && open.delete(request.id)) onBroken(request.id, reason, code);
+  };
+
+  /** Ends a request after a short wait, because the SDK may still be handling the last message. */
+  const endSoon = (request: OpenRequest | undefined) => {
+    const late = () => end(request, 'The response ended without an answer.', brokenOff);
+    if (request !== undefined) startTimer(late, mcpNumbers.lastWordsMs).unref();
+  };
+
+  /** Whether the SDK should ask for a wider OAuth scope. True at most once for each request and each challenge. */
+  const isWidened = (response: Response, id: RequestId | undefined): boolean => {
+    if (!mayWiden || !lacksScope(response)) return false;
+    const before = widened.size;
+    return widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
+  };
+
+  async function* whole(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
+    const read = await collected(body, maxMessageBytes);
+    if (read === undefined) {
+      end(request, tooLong(maxMessageBytes));
+      throw new Error(tooLong(maxMessageBytes));
+    }
+    yield request === undefined ? read : readableBody(read);
+    endSoon(request);
   }
 
-  readonly fetch: typeof fetch = async (input, init) => {
+  async function* events(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
+    let bytes = 0;
+    let rest = '\n';
+    let lastEvent: string | undefined;
+    try {
+      for await (const chunk of body) {
+        const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+        const lastBlank = Math.max(...['\n\n', '\r\r', '\r\n\r\n'].map((blank) => text.lastIndexOf(blank)));
+        bytes = lastBlank === -1 ? bytes + chunk.length : text.length - lastBlank;
+        lastEvent = [...text.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? lastEvent;
+        if (request !== undefined) request.lastEvent = lastEvent;
+        const count = eventsIn(text) - eventsIn(rest);
+        rest = text.slice(-maxEventIdChars);
+        if (bytes > maxMessageBytes) throw new Error(tooLong(maxMessageBytes));
+        yield chunk;
+        await rate.count(count);
+      }
+    } catch (thrown) {
+      if (request?.controller.signal.aborted === true) {
+        // This message counts as an answer. Without an answer the SDK would resume the stream.
+        yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
+        return;
+      }
+      if (bytes > maxMessageBytes) end(request, tooLong(maxMessageBytes));
+      else if (lastEvent === undefined) end(request, 'The stream of its answer broke off.', brokenOff);
+      throw thrown;
+    }
+    if (lastEvent === undefined) endSoon(request);
+  }
+
+  const resumedBy = (event: string | null) =>
+    [...open.values()].find(({ lastEvent }) => event !== null && lastEvent === event);
+
+  const send: typeof fetch = async (input, init) => {
     const address = new URL(input instanceof Request ? input.url : input);
     const headers = new Headers(init?.headers);
-    for (const [name, value] of Object.entries(this.#options.headersFor(address)))
-      if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of Object.entries(headersFor(address))) if (!headers.has(name)) headers.set(name, value);
     const { id, cancelled, isMessage = false, isFirst = false } = requestIn(init?.body);
-    const resumed = this.#resumed(headers.get('last-event-id'));
-    const request = resumed ?? this.#begin(id);
+    const resumed = resumedBy(headers.get('last-event-id'));
+    const request = resumed ?? begin(id);
     const controller = request?.controller ?? new AbortController();
     const signals = [init?.signal, controller.signal].filter((signal) => signal != null);
     try {
@@ -69,104 +134,31 @@ export class BoundedFetch {
       if (said !== undefined) controller.abort();
       const response = said === undefined ? got : new Response(said || null, got);
       const refusal = isMessage ? httpRefusal(response, said) : undefined;
-      if (refusal !== undefined && !this.#isWidened(response, id)) throw refusal;
+      if (refusal !== undefined && !isWidened(response, id)) throw refusal;
       const error = isFirst || id === undefined || telling.has(got.status) ? undefined : errorIn(said ?? '', id);
       if (error !== undefined) return Response.json(error);
-      if (isMessage && response.ok) this.#widened.clear();
-      if (!response.ok && request === resumed) this.#endSoon(request);
-      else if (!response.ok) this.answered(id);
-      if (response.status === 202) this.#endSoon(request);
+      if (isMessage && response.ok) widened.clear();
+      if (!response.ok && request === resumed) endSoon(request);
+      else if (!response.ok) answered(id);
+      if (response.status === 202) endSoon(request);
       const { body } = response;
       if (body === null) return response;
       const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
-      const chunks = isStream ? this.#events(body, request) : this.#whole(body, request);
+      const chunks = isStream ? events(body, request) : whole(body, request);
       return new Response(ReadableStream.from(chunks) as unknown as ReadableStream<Uint8Array>, response);
     } catch (thrown) {
-      if (request === resumed) this.#endSoon(request);
-      else this.answered(id);
+      if (request === resumed) endSoon(request);
+      else answered(id);
       throw thrown;
     } finally {
       // The server has been told of the cancellation by now.
-      const given = this.#open.get(cancelled ?? '');
-      this.answered(cancelled);
+      const given = open.get(cancelled ?? '');
+      answered(cancelled);
       given?.controller.abort();
     }
   };
 
-  /** Whether the SDK should ask for a wider OAuth scope. True at most once for each request and each challenge. */
-  #isWidened(response: Response, id: RequestId | undefined): boolean {
-    if (!this.#options.mayWiden || !lacksScope(response)) return false;
-    const before = this.#widened.size;
-    return this.#widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
-  }
-
-  /** Marks a request as finished: it was answered or cancelled. */
-  answered(id: unknown): void {
-    this.#open.delete(id as RequestId);
-  }
-
-  #begin(id: RequestId | undefined): OpenRequest | undefined {
-    if (id === undefined || !this.#options.isAnsweredInPlace) return undefined;
-    const request = { id, controller: new AbortController(), lastEvent: undefined };
-    this.#open.set(id, request);
-    return request;
-  }
-
-  #resumed(event: string | null): OpenRequest | undefined {
-    return [...this.#open.values()].find(({ lastEvent }) => event !== null && lastEvent === event);
-  }
-
-  #end(request: OpenRequest | undefined, reason: string, code?: number): void {
-    if (request !== undefined && this.#open.delete(request.id)) this.#options.onBroken(request.id, reason, code);
-  }
-
-  /** Ends a request after a short wait, because the SDK may still be handling the last message. */
-  #endSoon(request: OpenRequest | undefined): void {
-    const end = () => this.#end(request, 'The response ended without an answer.', brokenOff);
-    if (request !== undefined) startTimer(end, mcpNumbers.lastWordsMs).unref();
-  }
-
-  async *#whole(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
-    const { maxMessageBytes } = this.#options;
-    const whole = await collected(body, maxMessageBytes);
-    if (whole === undefined) {
-      this.#end(request, tooLong(maxMessageBytes));
-      throw new Error(tooLong(maxMessageBytes));
-    }
-    yield request === undefined ? whole : readableBody(whole);
-    this.#endSoon(request);
-  }
-
-  async *#events(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
-    const { maxMessageBytes } = this.#options;
-    let bytes = 0;
-    let rest = '\n';
-    let lastEvent: string | undefined;
-    try {
-      for await (const chunk of body) {
-        const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
-        const end = Math.max(...['\n\n', '\r\r', '\r\n\r\n'].map((blank) => text.lastIndexOf(blank)));
-        bytes = end === -1 ? bytes + chunk.length : text.length - end;
-        lastEvent = [...text.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? lastEvent;
-        if (request !== undefined) request.lastEvent = lastEvent;
-        const events = eventsIn(text) - eventsIn(rest);
-        rest = text.slice(-maxEventIdChars);
-        if (bytes > maxMessageBytes) throw new Error(tooLong(maxMessageBytes));
-        yield chunk;
-        await this.#options.rate.count(events);
-      }
-    } catch (thrown) {
-      if (request?.controller.signal.aborted === true) {
-        // This message counts as an answer. Without an answer the SDK would resume the stream.
-        yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
-        return;
-      }
-      if (bytes > maxMessageBytes) this.#end(request, tooLong(maxMessageBytes));
-      else if (lastEvent === undefined) this.#end(request, 'The stream of its answer broke off.', brokenOff);
-      throw thrown;
-    }
-    if (lastEvent === undefined) this.#endSoon(request);
-  }
+  return { fetch: send, answered };
 }
 
 /** Rewrites the messages in a body so that the SDK can read them. Returns any other body unchanged. */

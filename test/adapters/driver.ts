@@ -2,35 +2,35 @@ import type { ToolCall } from '../../src/core/call.js';
 import { until } from '../support/until.js';
 import { callsOf, type GoldenWorld, goldenSteps, goldenWorld, settled, treeOf } from './golden-set.js';
 
-/** What a model is sent as the answer to one call. */
+/** The result of one call as sent to a model. */
 export interface ModelReads {
   readonly text: string;
-  /** Images that it is shown. */
+  /** The images for the model. */
   readonly images?: number;
-  /** What says that the call failed, where the wire format has something for it. */
+  /** The failure marker, if the wire format has one. */
   readonly isError?: boolean;
 }
 
-/** A framework with a model that makes the calls it is told to make. */
+/** A framework with a model that makes given calls. */
 export interface Driver {
   readonly name: string;
-  /** Runs calls that stand in one message of the model; gives what the model reads then, by call id. */
+  /** Runs the calls of one message of the model. Returns the results for the model, by call id. */
   step(world: GoldenWorld, calls: readonly ToolCall[], signal: AbortSignal): Promise<Record<string, ModelReads>>;
-  /** Calls that the framework answers by itself, and how, by call id. */
+  /** Calls that the framework answers itself, with the answers, by call id. */
   readonly answersItself?: Readonly<Record<string, RegExp>>;
   /** The wire format does not say whether a call failed. */
   readonly hidesFailure?: true;
-  /** The wire format takes no images. */
+  /** The wire format does not support images. */
   readonly hidesImages?: true;
 }
 
-/** What came of the golden set. */
+/** The outcome of the golden set. */
 export interface Golden {
   readonly tree: Record<string, string>;
   readonly calls: Record<string, { readonly code: string | undefined } & ModelReads>;
 }
 
-/** Sends the golden set through a framework. */
+/** Runs the golden set through a framework. */
 export async function drive(driver: Driver): Promise<Golden> {
   const world = goldenWorld();
   const calls: Golden['calls'] = {};
@@ -41,7 +41,7 @@ export async function drive(driver: Driver): Promise<Golden> {
     const begun = world.started.size;
     const read = driver.step(world, made, stop.signal);
     if (step.stop === true) {
-      // The framework gives up at once; the call ends by itself.
+      // The framework aborts at once; the call ends by itself.
       read.catch(() => undefined);
       await until(() => world.started.size > begun);
       stop.abort();
@@ -53,7 +53,7 @@ export async function drive(driver: Driver): Promise<Golden> {
     });
     const results = world.results.slice(before);
     for (const [place, { id }] of made.entries()) {
-      // A server gives calls ids of its own, and has them one after the other.
+      // A server assigns its own call ids, and gets the calls in sequence.
       const result = results.find(({ callId }) => callId === id) ?? results[place];
       const reads = step.stop === true ? { text: result?.output ?? '' } : (texts[id] ?? { text: '' });
       const code = result === undefined ? undefined : result.ok ? 'ok' : result.error.code;

@@ -5,7 +5,7 @@ import { toLangChainTools } from '../../src/adapters/langchain.js';
 import { toAgentTools } from '../../src/adapters/openai-agents.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
 
-/** How a framework calls one of its tools; gives the text of the result, or of what was thrown. */
+/** Calls a tool as a framework does. Returns the text of the result or of the thrown error. */
 export type CallTool = (call: FrameworkCall) => Promise<string>;
 
 export interface FrameworkCall {
@@ -15,7 +15,7 @@ export interface FrameworkCall {
   readonly signal?: AbortSignal;
 }
 
-/** Frameworks that start calls side by side. */
+/** Frameworks that start calls in parallel. */
 export const frameworks: readonly {
   readonly name: string;
   readonly open: (toolkit: Toolkit) => { readonly call: CallTool; readonly schemas: readonly object[] };
@@ -57,7 +57,7 @@ export const frameworks: readonly {
   {
     name: 'langchain',
     open: (toolkit) => {
-      // A list is kept for the same options; tests want one of their own.
+      // A list is reused for the same options, but each test needs its own list.
       const tools = toLangChainTools(toolkit, { onToolResult: () => undefined });
       return {
         schemas: tools.map(({ schema }) => schema as object),

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { pixel } from './results.js';
 
-/** Calls that a model makes in one message; `stop` is the call on whose start the run is aborted. */
+/** The calls of one message of a model. `stop` is the call at whose start the run is aborted. */
 export interface GoldenStep {
   readonly calls: readonly (readonly [name: string, input: unknown])[];
   readonly stop?: true;
@@ -62,7 +62,7 @@ export function goldenSteps(root: string): readonly GoldenStep[] {
   ];
 }
 
-/** What came of a call for the host: from the events of the toolkit. */
+/** The outcome of a call for the host, from the events of the toolkit. */
 export interface GoldenWorld {
   readonly root: string;
   readonly toolkit: ReturnType<typeof createToolkit>;
@@ -72,7 +72,7 @@ export interface GoldenWorld {
   readonly started: Set<string>;
 }
 
-/** A folder and a toolkit in which the golden set runs; both go when the test ends. */
+/** A folder and a toolkit for the golden set. Both are removed after the test. */
 export function goldenWorld(): GoldenWorld {
   const root = temporaryFolder();
   writeFileSync(join(root, 'secret.env'), 'nothing\n');
@@ -145,7 +145,7 @@ export function treeOf(root: string): Record<string, string> {
   return Object.fromEntries(files.map((path) => [relative('.', path), readFileSync(join(root, path), 'utf8')]));
 }
 
-/** A text without what differs from run to run. */
+/** A text without parts that differ between runs. */
 export function settled(text: string, root: string): string {
   return text
     .replaceAll(root, '/root')
@@ -154,7 +154,7 @@ export function settled(text: string, root: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'T');
 }
 
-/** The calls of a step as a model makes them, ids by step and place. */
+/** The calls of a step, with ids by step and position. */
 export function callsOf({ calls }: GoldenStep, step: number): ToolCall[] {
   return calls.map(([name, input], place) => ({ id: `call_${step}_${place}`, name, input }));
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A value that is written as it stands here: a number form, an escape that is not the usual one. */
+/** A value that is written literally: a number format, or an unusual escape. */
 class Written {
   readonly text: string;
 
@@ -12,7 +12,7 @@ class Written {
 /** A cell of a sample notebook, its fields in order. */
 export type SampleCell = readonly (readonly [name: string, value: unknown])[];
 
-/** How a sample notebook is written. */
+/** The layout of a sample notebook. */
 export interface Format {
   /** Undefined writes everything on one line. */
   readonly indent: string | undefined;
@@ -22,7 +22,7 @@ export interface Format {
   readonly isAscii: boolean;
   readonly mark: '' | '\ufeff';
   readonly end: string;
-  /** White space put at random around everything; overrides the indentation. */
+  /** Random white space around all tokens; overrides the indentation. */
   readonly noise: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Sample {
   readonly cellsFirst: boolean;
 }
 
-/** A notebook as text, and where its list of cells and each cell stand, in characters. */
+/** A notebook as text, with the positions of its list of cells and of each cell, in characters. */
 export interface WrittenNotebook {
   readonly text: string;
   readonly list: readonly [start: number, end: number];
@@ -110,7 +110,7 @@ export const sampleNotebook: fc.Arbitrary<Sample> = fc.integer({ min: 0, max: 5 
   }),
 );
 
-/** Every usual way to write a notebook. */
+/** All usual layouts of a notebook. */
 export const usualFormat: fc.Arbitrary<Format> = fc.record({
   indent: fc.constantFrom(undefined, '', ' ', '  ', '    ', '\t'),
   lineBreak: fc.constantFrom('\n' as const, '\r\n' as const),
@@ -122,7 +122,7 @@ export const usualFormat: fc.Arbitrary<Format> = fc.record({
   noise: fc.constant([]),
 });
 
-/** A way of writing that no program has, and JSON allows. */
+/** A layout that is valid JSON but that no program writes. */
 export const unusualFormat: fc.Arbitrary<Format> = fc
   .tuple(usualFormat, fc.array(fc.constantFrom('', '', ' ', '\n', '\r\n\t', '  '), { minLength: 1, maxLength: 40 }))
   .map(([format, noise]) => ({ ...format, noise }));

@@ -1,6 +1,6 @@
 import { createScreen, type Screen } from '../../examples/agent-loop/screen.js';
 
-/** A screen that keeps what is printed on it. */
+/** A screen that records its output. */
 export class MemoryScreen {
   readonly screen: Screen;
   text = '';

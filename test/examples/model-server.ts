@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One request as the server got it. */
+/** A received request. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,7 +19,7 @@ export interface CannedAnswer {
   readonly body: unknown;
 }
 
-/** A model server on the loopback interface that gives its answers one after the other. */
+/** A model server on loopback that sends its answers one after the other. */
 export class ModelServer {
   readonly requests: SeenRequest[] = [];
   readonly #server: Server;

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a finished program left behind. */
+/** The result of a finished program. */
 export interface ProgramOutcome {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a script as a program of its own, with no input and no keys but those given. */
+/** Runs a script as a separate program, without input and with the given keys only. */
 export function runProgram(
   script: string,
   argv: readonly string[],

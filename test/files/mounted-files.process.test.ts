@@ -51,7 +51,7 @@ test('a mounted folder is listed at its place, and searched with the rest', asyn
 });
 
 describe('a search above mounts', () => {
-  /** `/w` with a file below the mounted `/w/vm`, which nobody sees, and a second mount outside. */
+  /** `/w` with a file below the mounted `/w/vm`, which the mount hides, and a second mount outside. */
   function mounted() {
     const base = memoryFiles({
       root: '/w',

@@ -7,18 +7,18 @@ import { type HttpTransport, type ServeMcpOptions, serveMcp } from '../../src/mc
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A token that is no secret. */
+/** A token for tests. */
 export const token = 'sixteen-or-more-characters';
 
-/** What a client of a test can do. */
+/** The capabilities of a client of a test. */
 export interface ClientOptions {
-  /** Answers questions; without it the client says that it cannot. */
+  /** Answers questions. Without it the client does not declare elicitation. */
   readonly answer?: (asked: ElicitRequest) => ElicitResult | Promise<ElicitResult>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof fetch;
 }
 
-/** A toolkit served over HTTP until the test ends, and a way to connect the official client to it. */
+/** A toolkit served over HTTP until the test ends, and a function that connects the official client to it. */
 export async function servedToolkit(
   options: Partial<ToolkitOptions> = {},
   served: Partial<HttpTransport> & Pick<ServeMcpOptions, 'limits' | 'caller'> = {},

@@ -1,7 +1,7 @@
 import { samples } from '../support/each-row.js';
 /**
- * Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole
- * secret-like text.
+ * Letters and digits that seem random and are the same in every run. They are generated, so that no file contains a
+ * whole secret-like text.
  */
 export function sample(length: number, alphabet: string, start = 7): string {
   let state = start * 7919 + length;
@@ -21,7 +21,7 @@ const capitals = (length: number): string => sample(length, lower.toUpperCase() 
 const wordy = (length: number): string => sample(length, `${mixed}_-`);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** A text in which `secret` must be withheld and the rest must stay. */
+/** A text in which `secret` must be hidden and the rest must stay. */
 export interface RedactedCase {
   readonly name: string;
   readonly before: string;
@@ -215,7 +215,7 @@ export const redactedCases: readonly RedactedCase[] = [
   redacted('docker config', '{"auths":{"h.example":{"auth":"', base64(`user:${value}`), '"}}}'),
 ];
 
-/** Texts that must come back unchanged. */
+/** Texts that must stay unchanged. */
 export const survivingTexts: readonly string[] = [
   ...samples`
     sk-short ¦ AKIA1234 ¦ risk-assessmentsAndOtherWordsThatAreLong ¦ task-0123456789abcdefghijklmnop

@@ -4,7 +4,7 @@ const base64 = (length: number) =>
   sample(length, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 31);
 const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`;
 
-/** Code, data and prose that speak of secrets, or look like them, and hold none: they must come back unchanged. */
+/** Code, data and prose that mention secrets, or resemble them, without containing one. They must stay unchanged. */
 export const codeTexts: readonly string[] = [
   `tokenAddress: 0x${hexadecimal(40)}`,
   'token: \u001b[36mstring\u001b[0m',
@@ -120,7 +120,7 @@ export const codeTexts: readonly string[] = [
   '--token-color-primary: #1a2b3c; --key-width: 2.5rem;',
   '<label for="password">Password</label><input id="password" type="password" placeholder="Password">',
   '<meta name="csrf-param" content="authenticity_token">',
-  // Configuration that only points at a secret.
+  // Configuration that only references a secret.
   'apiKey: ${env:API_KEY}',
   'password: "${{ secrets.DB_PASSWORD }}"',
   'GITHUB_TOKEN: ${{ github.token }}',

@@ -14,8 +14,7 @@ const basic = (user: string, length: number) => Buffer.from(`${user}:${alphanume
 const uuid = `${hexadecimal(8)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(4)}-${hexadecimal(12)}`;
 
 /**
- * Tokens in the forms of their issuers, and secrets in the places where programs, logs and configuration files hold
- * them.
+ * Tokens in the formats of their issuers, and secrets in their usual places in programs, logs and configuration files.
  */
 export const issuedCases: readonly RedactedCase[] = [
   redacted('gh app v1', '', `v1.${hexadecimal(40)}`, ''),

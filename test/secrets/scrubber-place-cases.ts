@@ -11,7 +11,7 @@ const azure = `${['Ab3', '8Q~'].join('')}${alphanumeric(34)}`;
 const terraform = `${alphanumeric(14)}${['.atlas', 'v1.'].join('')}${word(67)}`;
 const issued = (name: string, token: string): RedactedCase => redacted(name, 'use ', token, ' here');
 
-/** What tools put before each of some lines; line numbers count from 8. */
+/** Prefixes that tools put before lines. Line numbers count from 8. */
 const linePrefixes: readonly (readonly [name: string, before: (index: number) => string])[] = [
   ['nothing', () => ''],
   ['line numbers', (index) => `${index + 8}\t`],
@@ -38,10 +38,10 @@ const forms: readonly (readonly [name: string, lines: readonly string[], secret:
   ['a variable of Terraform', ['variable "db_password" {', '  default = "@"', '}'], value],
 ];
 
-/** Secrets that are found by what stands on the same line or above, behind what stands before lines. */
+/** Secrets that are recognised by text on the same line or above, after such prefixes. */
 const lineCases = forms.flatMap(([name, lines, secret]) =>
   linePrefixes.flatMap(([prefix, before]) => {
-    // The end of a file's name cannot be told from the beginning of such a name.
+    // The end of a file name cannot be distinguished from the beginning of such a name.
     if (name === 'netrc' && before(0).endsWith('8-') && before(0) !== '8-') return [];
     const text = lines.map((line, index) => `${before(index)}${line}\n`).join('');
     const [first = '', last = ''] = text.split('@');
@@ -49,7 +49,7 @@ const lineCases = forms.flatMap(([name, lines, secret]) =>
   }),
 );
 
-/** Secrets at places where something else ends or begins right beside them. */
+/** Secrets directly beside other text. */
 export const placeCases: readonly RedactedCase[] = [
   ...lineCases,
   redacted('behind a written line break', '{"c":"A=1\\nDB_PASSWORD=', 'swordfish', '\\nB=2"}'),
@@ -124,7 +124,7 @@ export const placeCases: readonly RedactedCase[] = [
   ),
 ];
 
-/** Names and words that begin like a token, and code, which must come back unchanged. */
+/** Names and words that begin like a token, and code, which must stay unchanged. */
 export const ordinaryTexts: readonly string[] = [
   'jina_embeddings_v2_base_something_something_something_long_name',
   'pypi-attestations-are-a-thing-that-is-very-long-and-hyphenated-name',

@@ -37,7 +37,7 @@ const fragments = [
   '\u001b[31m',
 ];
 
-/** Text that is full of credentials, halves of credentials, and what looks like them, joined in any order. */
+/** Text of credentials, parts of credentials, and similar text, joined in random order. */
 export const suspiciousText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -63,7 +63,7 @@ export function pieces(text: string, sizes: Iterable<number>): readonly string[]
   return cut;
 }
 
-/** What a text may repeat without end, so that a scan which looks far ahead or back at each place would not end. */
+/** Repeated pieces that make a scan quadratic if it looks far ahead or back at each place. */
 export const alikeUnits: readonly string[] = [
   ...samples`
     token ¦ token= ¦ A_TOKEN= ¦ password=" ¦ \"token\":\" ¦ Basic aaaaaaaaaaaa: ¦ sk-ghp_eyJAKIAxoxb-SG. ¦ eyJ-eyJ-

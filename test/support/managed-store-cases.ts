@@ -51,7 +51,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
   );
   ownStoreTests(async () => managedStores(await emptyTables(), { box }));
 
-  test('changes of one transaction take effect together, with their entry in the audit', async () => {
+  test('changes of one transaction take effect together, with their audit entry', async () => {
     const stores = managedStores(await emptyTables(), { box });
     const entry = { actor: 'ann', action: 'custom_tool.create', object: 'a' };
     const changing = (isKept: boolean) =>
@@ -74,7 +74,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     expect(await kept()).toEqual([1, 1, 1]);
   });
 
-  test('a name that somebody else takes at the same moment is a conflict, not a failure', async () => {
+  test('a name that another client takes at the same moment is a conflict, not a failure', async () => {
     const client = await emptyTables();
     const text = 'INSERT INTO mcp_servers (name, config) VALUES ($1, $2)';
     await client.query(text, ['notes', '{}']);
@@ -82,7 +82,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
   });
 
   describe('suspensions', () => {
-    test('a call whose lease has run out is claimed, and its late result is kept', async () => {
+    test('a call with an expired lease is claimed, and its late result is kept', async () => {
       const client = await emptyTables();
       const { suspensions } = managedStores(client);
       const other = managedStores(client).suspensions;
@@ -93,7 +93,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       expect(await other.claim('turn', 'call', scope)).toEqual(result);
     });
 
-    test('the lease of a call that still runs is renewed, until it is settled', async () => {
+    test('the lease of a running call is renewed until it settles', async () => {
       const client = await emptyTables();
       const timers = fakeTimers();
       const { suspensions } = managedStores(client, {}, timers);
@@ -114,13 +114,13 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       expect(timers.pending).toBe(0);
     });
 
-    test('who waits for a call stops when it is not wanted any more', async () => {
+    test('waiting for a call ends when it is aborted', async () => {
       const { suspensions } = managedStores(await emptyTables());
       await suspensions.claim('turn', 'call', scope);
       expect(await suspensions.claim('turn', 'call', { ...scope, signal: AbortSignal.abort() })).toBe('claimed');
     });
 
-    test('a turn of more than a week ago is forgotten', async () => {
+    test('a turn that is more than a week old is removed', async () => {
       const client = await emptyTables();
       const { suspensions } = managedStores(client);
       await suspensions.claim('turn', 'call', scope);
@@ -130,7 +130,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     });
   });
 
-  test('the oldest dead letters go when there are more than a thousand', async () => {
+  test('the oldest dead letters are dropped beyond a thousand', async () => {
     const client = await emptyTables();
     const { deadLetters } = managedStores(client);
     await client.query(
@@ -143,7 +143,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([1_000, '2', 'new']);
   });
 
-  test('names that a database would make the same are refused', async () => {
+  test('names that a database would treat as equal are rejected', async () => {
     const { memory } = managedStores(await emptyTables());
     for (const agentId of ['\ud800', 'a\0'])
       await expect(memory.put({ agentId, userId: undefined }, 'a', Buffer.of())).rejects.toMatchObject({
@@ -151,7 +151,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       });
   });
 
-  test('secrets of custom tools are sealed, and open in their own row alone', async () => {
+  test('secrets of custom tools are encrypted, and can be decrypted only in their own row', async () => {
     const client = await emptyTables();
     const { customTools } = managedStores(client, { box });
     const { id } = await customTools.put(tool);
@@ -174,7 +174,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     expect(await withoutBox.get(id)).toMatchObject({ ...closed, problem: expect.stringContaining('no box') });
   });
 
-  test('secrets of MCP servers and grants are sealed, and open in their own row alone', async () => {
+  test('secrets of MCP servers and grants are encrypted, and can be decrypted only in their own row', async () => {
     const client = await emptyTables();
     const { mcp } = managedStores(client, { box });
     const config = { command: 'x', env: { TOKEN: secret } };
@@ -210,7 +210,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     );
   });
 
-  test('a decision and its notice take effect together', async () => {
+  test('a decision and its notification take effect together', async () => {
     const client = await emptyTables();
     const { mcp } = managedStores(client);
     const { id: server } = await mcp.putServer({ name: 'one', config: { command: 'x' } });
@@ -226,13 +226,13 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     expect(await mcp.listAccessible(undefined, 'ann')).toEqual([]);
   });
 
-  test('agents and users over one toolkit see nothing of each other, whatever they write at the same time', async () => {
+  test("agents and users of one toolkit do not see each other's data during concurrent writes", async () => {
     const client = await emptyTables();
     await isolationHolds({ stores: managedStores(client, { box }), bus: changeBus(client) }, runs(30));
   });
 
   describe('changeBus', () => {
-    test('a change is told once, to those who listen to its channel', async () => {
+    test('a change is reported once to the listeners of its channel', async () => {
       const client = await emptyTables();
       const { publish, subscribe } = changeBus(client);
       await publish('cache:a');
@@ -254,7 +254,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       await stops[1]();
     });
 
-    test('a change that is taken back is told to nobody', async () => {
+    test('a change that is rolled back is not reported', async () => {
       const client = await emptyTables();
       const bus = changeBus(client);
       const told: string[] = [];
@@ -270,7 +270,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       await stop();
     });
 
-    test('who subscribes while the database is away is told so', async () => {
+    test('a subscription while the database is down is rejected', async () => {
       const listen = () => Promise.reject(new Error('away'));
       const bus = changeBus({ ...(await emptyTables()), listen });
       await expect(bus.subscribe('a', () => {})).rejects.toThrow('away');

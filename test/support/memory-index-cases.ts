@@ -43,7 +43,7 @@ export function installation({ stores, index }: MemoryWorld, kind: 'open' | 'pre
 /** Cases for every memory index, over the stores that `open` makes. */
 export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWorld>): void {
   describe('memory', () => {
-    test('is found by words, the own before that of the agent, and by nobody else', async () => {
+    test('is found by words, that of the user before that of the agent, and not by other users', async () => {
       const { stores, call, write } = installation(await open());
       const agent = { agentId: 'helper', userId: undefined };
       await stores.memory.put(
@@ -66,7 +66,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       );
     });
 
-    test('is what it is now: changed and removed documents are found no more', async () => {
+    test('is current: changed and removed documents are no longer found', async () => {
       const { stores, call, write } = installation(await open());
       await write('MEMORY.md', 'The door code is on the fridge.\n');
       expect((await call('memory_search', { query: 'fridge' })).output).toContain('MEMORY.md:1-');
@@ -76,7 +76,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       expect((await call('memory_search', { query: 'note' })).output).toContain('Nothing in memory fits');
     });
 
-    test('is read by lines, and a name that is none is no file of the disk', async () => {
+    test('is read by lines, and an unknown name is not read from the disk', async () => {
       const { call, write } = installation(await open());
       await write('memory/list.md', 'one\ntwo\nthree\nfour\n');
       expect((await call('memory_get', { path: 'memory/list.md', from: 2, lines: 2 })).output).toBe('two\nthree');
@@ -90,7 +90,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       );
     });
 
-    test('is found by meaning where there is an embedder, each chunk embedded once, and by words where that fails', async () => {
+    test('is found by meaning with an embedder, which embeds each chunk once, and by words if that fails', async () => {
       const asked: string[][] = [];
       let isDown = false;
       const embedder: Embedder = {
@@ -114,7 +114,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       expect((await call('memory_search', { query: 'release' })).output).toContain('memory/b.md');
     });
 
-    test('is found by meaning again after an embedder that answered nonsense', async () => {
+    test('is found by meaning again after an invalid answer of the embedder', async () => {
       const nonsense: readonly unknown[] = [[Number.NaN, 1], [1], null, 'text', [1e300, 1]];
       let round = 0;
       const embed = async (texts: readonly string[]) =>
@@ -126,7 +126,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       expect((await call('memory_search', { query: 'beverage' })).output).toContain('green tea');
     });
 
-    test('holds every chunk of a long line, and follows a document that is written again and again', async () => {
+    test('contains every chunk of a long line, and follows a document that is written repeatedly', async () => {
       const { call, write } = installation(await open());
       const line = (word: string) => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
       await write('memory/long.md', `${line('alpha')}\n`);

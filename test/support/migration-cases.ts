@@ -21,14 +21,14 @@ const tables = [
 
 /** Cases for migrations, each in an empty database. */
 export function migrationTests(emptyDatabase: () => Promise<SqlClient>): void {
-  test('an empty database gets every table, and a second migration nothing', async () => {
+  test('an empty database gets every table, and a second migration changes nothing', async () => {
     const client = await emptyDatabase();
     expect(await migrate(client)).toEqual({ applied: migrations.map(({ name }) => name) });
     expect(await tablesOf(client)).toEqual(tables);
     expect(await migrate(client)).toEqual({ applied: [] });
   });
 
-  test('a migration that was changed stops with its name, and nothing is done', async () => {
+  test('a changed migration stops with its name, without any change', async () => {
     const client = await emptyDatabase();
     const [first, second] = [step('001-a', 'CREATE TABLE a ()'), step('002-b', 'CREATE TABLE b ()')];
     await migrateBy(client, [first]);
@@ -38,7 +38,7 @@ export function migrationTests(emptyDatabase: () => Promise<SqlClient>): void {
     expect(await tablesOf(client)).toEqual(['a', 'toolwright_migrations']);
   });
 
-  test('a migration that is not known stops with its name', async () => {
+  test('an unknown migration stops with its name', async () => {
     const client = await emptyDatabase();
     await migrateBy(client, [step('001-a', 'CREATE TABLE a ()'), step('009-later', 'CREATE TABLE z ()')]);
     await expect(migrateBy(client, [step('001-a', 'CREATE TABLE a ()')])).rejects.toThrow(
@@ -46,7 +46,7 @@ export function migrationTests(emptyDatabase: () => Promise<SqlClient>): void {
     );
   });
 
-  test('a migration that fails halfway leaves nothing of itself, and what came before it', async () => {
+  test('a migration that fails halfway is rolled back, and the previous ones stay', async () => {
     const client = await emptyDatabase();
     const steps = (statement: string) => [
       step('001-a', 'CREATE TABLE a ()'),

@@ -39,7 +39,7 @@ export function callingModel(calls: readonly ToolCall[]): MockLanguageModelV3 {
   });
 }
 
-/** What the model was sent last as the results of its calls. */
+/** The results of its calls in the last request to the model. */
 export function readBy(prompts: readonly Prompt[]): Record<string, ModelReads> {
   const parts = (prompts.at(-1) ?? []).flatMap((message) => (message.role === 'tool' ? message.content : []));
   const results = parts.flatMap((part) => (part.type === 'tool-result' ? [part] : []));
@@ -49,7 +49,7 @@ export function readBy(prompts: readonly Prompt[]): Record<string, ModelReads> {
         const text = output.value.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
         return [
           toolCallId,
-          // Version 7 makes files of images before a model is sent them.
+          // Version 7 converts images to files before the request.
           {
             text,
             images: output.value.filter((part) => 'mediaType' in part && /^image/.test(part.mediaType)).length,

@@ -30,7 +30,7 @@ function callingClient(calls: readonly ToolCall[]) {
   return { client: new Anthropic({ apiKey: 'none', fetch, maxRetries: 0 }), sent };
 }
 
-/** What the model was sent last as the results of its calls. */
+/** The results of its calls in the last request to the model. */
 function readBy(sent: readonly Record<string, unknown>[]): Record<string, ModelReads> {
   const { messages } = (sent.at(-1) ?? {}) as unknown as Anthropic.MessageCreateParams;
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));

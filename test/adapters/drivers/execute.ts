@@ -3,7 +3,7 @@ import { isSendableImage } from '../../../src/adapters/sendable-media.js';
 import type { ToolCallResult } from '../../../src/core/call.js';
 import type { Driver, ModelReads } from '../driver.js';
 
-/** No framework: what the others are compared with. */
+/** `toolkit.execute` without a framework, the reference for the others. */
 export const executed: Driver = {
   name: 'execute',
   async step({ toolkit }, calls, signal) {

@@ -17,7 +17,7 @@ function callingMessage(calls: readonly ToolCall[]): AIMessage {
   });
 }
 
-/** What a model is sent as the results of its calls. */
+/** The results of calls as sent to a model. */
 function readBy(messages: readonly BaseMessage[]): Record<string, ModelReads> {
   return Object.fromEntries(
     (messages as ToolMessage[]).map(({ tool_call_id, content, status }) => {

@@ -10,7 +10,7 @@ import { serveMcp } from '../../../src/mcp-server/index.js';
 import type { Driver, ModelReads } from '../driver.js';
 import type { GoldenWorld } from '../golden-set.js';
 
-/** What a server of the protocol answers. */
+/** The result of an MCP server. */
 interface McpAnswer {
   readonly content: readonly {
     readonly type: string;
@@ -50,7 +50,7 @@ export const mcpServer: Driver = {
     clients.set(world, connected);
     const client = await connected;
     const answers: Record<string, ModelReads> = {};
-    // Requests carry no order, so they go one after the other.
+    // Requests have no order, so they are sent in sequence.
     for (const { id, name, input } of calls) {
       const answer = await client.callTool({ name, arguments: input as never }, undefined, { signal });
       answers[id] = reads(answer as unknown as McpAnswer);
@@ -61,7 +61,7 @@ export const mcpServer: Driver = {
 
 const conversations = new WeakMap<GoldenWorld, Conversation>();
 
-/** The SDK starts a program that speaks to the model; here one that makes the calls it is told to. */
+/** The SDK starts a program that calls the model. Here the program makes given calls. */
 export const claudeAgent: Driver = {
   name: '@anthropic-ai/claude-agent-sdk',
   answersItself,
@@ -75,7 +75,7 @@ export const claudeAgent: Driver = {
     signal.addEventListener('abort', abort);
     onTestFinished(() => {
       conversation.end();
-      // The SDK leaves its version there for the program.
+      // The SDK passes its version to the program there.
       delete process.env.CLAUDE_AGENT_SDK_VERSION;
     });
     const { results } = await conversation.say(calls);

@@ -36,7 +36,7 @@ function itemsOf({ input }: ModelRequest) {
   return typeof input === 'string' ? [] : input;
 }
 
-/** What the model was sent last as the results of its calls. */
+/** The results of its calls in the last request to the model. */
 export function readBy({ requests }: CallingModel): Record<string, ModelReads> {
   const last = requests.at(-1);
   return Object.fromEntries(
@@ -61,7 +61,7 @@ export const agents: Driver = {
     const runner = new Runner({ tracingDisabled: true });
     const unknown = calls.find(({ name }) => toolkit.registry.find(name) === undefined);
     if (unknown !== undefined) {
-      // This SDK ends the whole run for a tool that it does not know.
+      // This SDK ends the whole run at an unknown tool.
       const thrown: unknown = await runner.run(agent, 'Go on.', { signal }).catch((error: unknown) => error);
       return { [unknown.id]: { text: String(thrown) } };
     }

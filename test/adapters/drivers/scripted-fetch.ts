@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A `fetch` that answers with these bodies in turn, and keeps what was sent. */
+/** A `fetch` that answers with these bodies in turn, and records the requests. */
 export function scriptedFetch(answers: readonly object[]) {
   const sent: Record<string, unknown>[] = [];
   const answer: typeof fetch = (_url, init) => {
@@ -13,7 +13,7 @@ export function scriptedFetch(answers: readonly object[]) {
   return { fetch: answer, sent };
 }
 
-/** The same as a server on loopback, for clients that take no `fetch`. */
+/** The same as a server on loopback, for clients without a `fetch` option. */
 export async function scriptedServer(answers: readonly object[]) {
   const sent: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { samples } from '../../support/each-row.js';
 
-/** Commands that must be refused outright, by the group they belong to. They are read, never run. */
+/** Commands that must be refused, by rule group. They are parsed, never run. */
 export const refused: Readonly<Record<string, readonly string[]>> = {
   'destructive-files': [
     ...samples`
@@ -151,7 +151,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Commands that do harm as only running them shows: what they start is computed, or stands in code. */
+/** Commands whose harm is only known at run time, because the started program is computed or in code. */
 export const hidden: readonly string[] = [
   ...samples`
     "$(which rm)" -rf /x ¦ $(command -v rm) -rf /x ¦ $(type -p rm) -rf /x ¦ $(head -c2 <<< rmx) -rf /x
@@ -193,7 +193,7 @@ export const hidden: readonly string[] = [
   "perl -e '`rm -rf x`'",
 ];
 
-/** Commands that nobody may run without a person's yes, and that are no proven harm. */
+/** Commands that need the approval of a person, and are not known to be harmful. */
 export const asked: readonly string[] = [
   ...samples`
     while true; do inotifywait x; make & done ¦ for i in {1..100000}; do sleep 9 & done
@@ -249,7 +249,7 @@ export const asked: readonly string[] = [
   'ls \u0007',
 ];
 
-/** Harmless look-alikes that must not be refused, whatever a person then says. */
+/** Harmless look-alikes, which may ask but must not be refused. */
 export const passed: readonly string[] = [
   ...samples`
     while read f; do gzip "$f" & done < list; wait ¦ while true; do make & wait; done
@@ -326,7 +326,7 @@ export const passed: readonly string[] = [
   'git commit -m "日本語 rm -rf の説明"',
 ];
 
-/** Commands that are proven to only read. */
+/** Commands that are proven read-only. */
 export const proven: readonly string[] = [
   ...samples`
     date -u ¦ date -R ¦ date -Iseconds ¦ date -u +%s ¦ head -n5 a ¦ sort -rnk2 a ¦ ls -lahtr --color=auto

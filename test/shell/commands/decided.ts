@@ -11,7 +11,7 @@ export const bash = {
   suggestions: [],
 } as const;
 
-/** What becomes of a command under deny rules, where nothing else is asked about. */
+/** The decision about a command under deny rules, in a mode without other questions. */
 export function decided(command: string, deny: readonly string[]): string {
   const permissions = createPermissions({ root: '/ws', mode: 'bypassPermissions', deny });
   return permissions.explain({ ...bash, input: { command } }).behavior;

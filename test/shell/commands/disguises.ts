@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { samples } from '../../support/each-row.js';
 
-/** One way to write the same command so that it looks different. Takes and gives a line that runs the same thing. */
+/** A disguise of a command: returns another line that runs the same command. */
 export type Disguise = (command: string) => string;
 
 const singleQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -29,7 +29,7 @@ export const spellings: readonly Disguise[] = [
   (command) => `"" true; ${command}`,
 ];
 
-/** Ways to spell it that only the running shell works out. */
+/** Spellings that are only evaluated at run time. */
 export const computedSpellings: readonly Disguise[] = [
   onProgram((name) => `${name.slice(0, 1)}$@${name.slice(1)}`),
   onProgram((name) => `$(echo ${name})`),
@@ -37,7 +37,7 @@ export const computedSpellings: readonly Disguise[] = [
   onProgram((name) => `\${nothing_here:-${name}}`),
 ];
 
-/** Constructs that hand on a line which only the running shell works out. */
+/** Constructs around a line that is only evaluated at run time. */
 export const computedWrappers: readonly Disguise[] = [(command) => `printf '%s\\n' ${singleQuoted(command)} | sh`];
 
 /** Wrappers and constructs around a whole line. */

@@ -4,7 +4,7 @@ import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testToolkit } from '../../support/test-toolkit.js';
 
-/** A toolkit over servers in memory, and what it told its listener. */
+/** A toolkit over servers in memory, and its events. */
 export async function mcpWorld(
   servers: Readonly<Record<string, Partial<FakeMcpServer>>> | FakeMcpClient = {},
   options: Partial<ToolkitOptions> = {},

@@ -20,29 +20,22 @@ export interface ReadCustomTool {
 const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const maxSeconds = 600;
 
+const shown = (takes: string, holds: (value: unknown) => boolean) => ({ takes, isShown: true, holds });
+
 const kinds: OptionKinds<CustomToolDefinition> = {
-  name: {
-    takes: 'a letter, then up to 63 letters, digits, _ and -',
-    isShown: true,
-    holds: (value) => typeof value === 'string' && nameForm.test(value),
-  },
+  name: shown('a letter, then up to 63 letters, digits, _ and -', (value) => isText(value) && nameForm.test(value)),
   description: kindOf.text,
   parameters: {
     takes: "a JSON Schema of an object, such as { type: 'object', properties: {} }",
     holds: (value) =>
       isRecord(value) && value.type === 'object' && (value.properties === undefined || isRecord(value.properties)),
   },
-  command: { takes: 'a command line', holds: (value) => typeof value === 'string' && value.trim() !== '' },
-  timeout_seconds: {
-    takes: `a whole number from 1 to ${maxSeconds}`,
-    isShown: true,
-    holds: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxSeconds,
-  },
-  working_dir: {
-    takes: 'a folder',
-    isShown: true,
-    holds: (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
-  },
+  command: { takes: 'a command line', holds: (value) => isText(value) && value.trim() !== '' },
+  timeout_seconds: shown(
+    `a whole number from 1 to ${maxSeconds}`,
+    (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxSeconds,
+  ),
+  working_dir: shown('a folder', (value) => isText(value) && value !== '' && !value.includes('\0')),
   env: {
     takes: 'texts by names of variables, such as { API_KEY: "…" }, without NUL characters',
     holds: (value) =>
@@ -53,6 +46,10 @@ const kinds: OptionKinds<CustomToolDefinition> = {
   agent_id: kindOf.text,
 };
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** Validates a definition. Throws a TypeError with the field. */
 export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
   assertNeeded('customTool', given);
@@ -61,10 +58,8 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
   const { name, description, parameters, command, timeout_seconds, working_dir, env, enabled } =
     definition as unknown as CustomToolDefinition;
   const builtin = builtinName(name);
-  if (builtin !== undefined)
-    throw new TypeError(`customTool: name ${name} means the built-in tool ${builtin}; take another`);
-  if (isMcpName(name))
-    throw new TypeError(`customTool: name ${name} begins like a tool of an MCP server; take another`);
+  const what = builtin === undefined ? 'begins like a tool of an MCP server' : `means the built-in tool ${builtin}`;
+  if (builtin !== undefined || isMcpName(name)) throw new TypeError(`customTool: name ${name} ${what}; take another`);
   assertReadable(parameters);
   return {
     ...{ name, description, parameters: structuredClone(parameters) },
@@ -90,9 +85,9 @@ function assertReadable(parameters: JsonSchemaObject): void {
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {
   try {
     if (command.includes('\0')) throw new TypeError('it holds a NUL character, which no command line can carry');
-    const limited = Object.entries(properties ?? {}).filter(([, schema]) => isLimited(schema));
-    const keys = Object.keys(properties ?? {});
-    return new CommandTemplate(command, new Set(keys), new Set(limited.map(([key]) => key)));
+    const all = Object.entries(properties ?? {});
+    const limited = all.filter(([, schema]) => isLimited(schema));
+    return new CommandTemplate(command, new Set(all.map(([key]) => key)), new Set(limited.map(([key]) => key)));
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new TypeError(`customTool: command: ${thrown.message}`, { cause: thrown });
     throw thrown;

@@ -76,12 +76,7 @@ interface AgentTools {
  */
 export function customTools(options: CustomToolsOptions): CustomTools {
   assertOptions('customTools', options, optionKinds, 'store', 'bus');
-  const { store, bus } = options;
-  const timers = unref(options.timers ?? systemTimers);
-  const {
-    onProblem = (name, reason) =>
-      process.emitWarning(`The custom tool ${name} cannot be used: ${reason}`, { code: 'TOOLWRIGHT_CUSTOM_TOOL' }),
-  } = options;
+  const { store, bus, timers = systemTimers, onProblem = warn } = options;
   const registries = new Map<ToolRegistry, Loaded>();
   /** Problems reported since the last change. */
   const reported = new Set<string>();
@@ -176,7 +171,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
         .catch(ignoreError)
         .then(() => registries.size > 0 && poll());
     };
-    timer ??= timers.set(check, pollMs);
+    timer ??= unrefTimer(timers.set(check, pollMs));
   };
 
   const stopPolling = () => {
@@ -257,18 +252,12 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   return self;
 }
 
-/** The store is read for all callers. */
-const noCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+/** For questions to stores that concern all callers. */
+export const noCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+
+function warn(name: string, reason: string): void {
+  process.emitWarning(`The custom tool ${name} cannot be used: ${reason}`, { code: 'TOOLWRIGHT_CUSTOM_TOOL' });
+}
 
 /** Callers that await the promise get its failure. */
 function ignoreError(): void {}
-
-/** Timers that do not keep the process alive. */
-function unref(timers: Timers): Timers {
-  return {
-    now: () => timers.now(),
-    set: (callback, delayMs) => unrefTimer(timers.set(callback, delayMs)),
-    clear: (timer) => timers.clear(timer),
-    random: () => timers.random(),
-  };
-}

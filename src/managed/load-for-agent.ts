@@ -4,6 +4,7 @@ import type { ToolFilter } from '../mcp/lists/tool-filter.js';
 import type { McpManager } from '../mcp/mcp-manager.js';
 import { askHost } from '../ports/ask-host.js';
 import type { McpGrantStore } from '../ports/mcp-grants.js';
+import { noCaller } from './custom-tools.js';
 import { instanceName } from './mcp-definitions.js';
 
 /** Options of {@link loadForAgent}. */
@@ -31,7 +32,6 @@ interface StartedServers {
 
 /** At most the time limit of `registryFor`, so that a store that hangs does not leave older grants in use. */
 const storeTimeoutMs = 5_000;
-const noCaller = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
 
 const startedBy = new WeakMap<McpManager, StartedServers>();
 

@@ -1,13 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { httpUrlKind } from '../core/support/addresses.js';
 import { assertNeeded, isRecord, kindOf } from '../core/support/check-values.js';
-import {
-  bearer,
-  jsonAnswer,
-  type KeyedService,
-  type KeyedServiceOptions,
-  keyedPost,
-} from '../web/fetch/keyed-service.js';
+import { bearer, jsonAnswer, type KeyedServiceOptions, keyedPost } from '../web/fetch/keyed-service.js';
 import type { Embedder } from './memory-search.js';
 
 /** Options of {@link openAiEmbedder}. */
@@ -22,7 +16,7 @@ export interface OpenAiEmbedderOptions extends KeyedServiceOptions {
 
 const usualDimensions = 1_536;
 
-const service: KeyedService = {
+const service = {
   factory: 'openAiEmbedder',
   name: 'The embedder',
   headers: bearer,
@@ -32,7 +26,7 @@ const service: KeyedService = {
     dimensions: {
       takes: 'a whole number from 1',
       isShown: true,
-      holds: (value) => Number.isInteger(value) && Number(value) > 0,
+      holds: (value: unknown) => Number.isInteger(value) && Number(value) > 0,
     },
   },
   advice: 'Search with fewer words.',
@@ -52,8 +46,8 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     model,
     dimensions: dimensions ?? usualDimensions,
     async embed(texts, scope) {
-      const answer = jsonAnswer(await post(address, { model, input: texts, ...(dimensions && { dimensions }) }, scope));
-      const { data } = answer;
+      const request = { model, input: texts, ...(dimensions && { dimensions }) };
+      const { data } = jsonAnswer(await post(address, request, scope));
       const vectors = texts.map((_, index) => vectorAt(data, index));
       if (vectors.every((vector) => vector !== undefined)) return vectors;
       throw new ToolError('http_error', `The embedder did not return a vector for each of ${texts.length} texts.`);
@@ -63,11 +57,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 
 /** The vector with an index; the list may have any order. */
 function vectorAt(data: unknown, index: number): readonly number[] | undefined {
-  const entries: readonly unknown[] = Array.isArray(data) ? data : [];
-  const found = entries.find((entry) => isRecord(entry) && entry.index === index) as
-    | { embedding?: unknown }
-    | undefined;
-  const { embedding } = found ?? {};
-  const isVector = Array.isArray(embedding) && embedding.every((part) => typeof part === 'number');
-  return isVector ? (embedding as readonly number[]) : undefined;
+  const entries = Array.isArray(data) ? data.filter(isRecord) : [];
+  const embedding = entries.find((entry) => entry.index === index)?.embedding;
+  return Array.isArray(embedding) && embedding.every((part) => typeof part === 'number') ? embedding : undefined;
 }

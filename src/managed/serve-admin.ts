@@ -39,12 +39,8 @@ export async function serveAdmin(
   const { client, end } = await openDatabase(database);
   try {
     await migrate(client);
-    const { fetch } = await adminApi({
-      stores: managedStores(client, { box }),
-      index: memoryIndex({ client }),
-      authorize,
-      toolkit,
-    });
+    const [stores, index] = [managedStores(client, { box }), memoryIndex({ client })];
+    const { fetch } = await adminApi({ stores, index, authorize, toolkit });
     const server = serve({ fetch, port, hostname: host });
     await once(server, 'listening');
     const { port: taken } = server.address() as AddressInfo;

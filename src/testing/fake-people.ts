@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import { ToolRegistry } from '../core/registry/registry.js';
-import { argumentMistake, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
+import { assertArgument, isRecord, kindOf } from '../core/support/check-values.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { assertNames } from '../permissions/misspelt-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
@@ -15,12 +15,8 @@ export interface FakeUser extends UserInput {
 
 /** A fake person for `hosts.userInput` with answers by question; questions without an answer are skipped. */
 export function fakeUser(answers: Readonly<Record<string, string>>): FakeUser {
-  if (!kindOf.textsByName.holds(answers))
-    throw argumentMistake(
-      'fakeUser takes answers by question',
-      kindThatCame(answers),
-      "fakeUser({ 'Which?': 'This' })",
-    );
+  const write = "fakeUser({ 'Which?': 'This' })";
+  assertArgument('fakeUser takes answers by question', answers, kindOf.textsByName, write);
   const asked: UserQuestion[] = [];
   return {
     asked,

@@ -65,16 +65,14 @@ export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => 
     resolve: checked('resolve', (...given) => files.resolve(...given)),
     stat: checked('stat', (...given) => files.stat(...given)),
     open: checked('open', async (path, scope) => faultyFile(await files.open(path, scope), () => check('read', path))),
-    update: (path, change, ...more) =>
-      files.update(
-        path,
-        async (current) => {
-          const content = await change(current);
-          check('update', path);
-          return content;
-        },
-        ...more,
-      ),
+    update(path, change, ...more) {
+      const checkedChange: typeof change = async (current) => {
+        const content = await change(current);
+        check('update', path);
+        return content;
+      };
+      return files.update(path, checkedChange, ...more);
+    },
     remove: checked('remove', (...given) => files.remove(...given)),
     list: checked('list', (...given) => files.list(...given)),
     async glob(query, scope) {

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import type { CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import {
   argumentMistake,
@@ -58,12 +57,12 @@ export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly 
 
 /** The contract of the disk in memory, without links and special files. Folders exist while they hold files. */
 export class MemoryFiles extends StoreFiles {
-  readonly #documents: Documents;
+  readonly #documents: ReturnType<typeof documentsOf>;
 
   constructor({ root = defaultRoot, files = {}, limits }: MemoryFilesOptions) {
-    const documents = new Documents();
+    const documents = documentsOf();
     // The documents are the same for every caller.
-    super({ root, store: documents, ...(limits === undefined ? {} : { limits }) }, (path) => path);
+    super({ root, store: documents.store, ...(limits === undefined ? {} : { limits }) }, (path) => path);
     this.#documents = documents;
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
@@ -82,12 +81,12 @@ export class MemoryFiles extends StoreFiles {
 
   /** The content as text, or undefined. */
   text(path: string): string | undefined {
-    return this.#documents.get(this.#nameOf(path))?.bytes.toString('utf8');
+    return this.#documents.stored.get(this.#nameOf(path))?.bytes.toString('utf8');
   }
 
   /** All paths, sorted. */
   paths(): string[] {
-    return [...this.#documents.keys()].map((name) => posix.join(this.root, name)).sort();
+    return [...this.#documents.stored.keys()].map((name) => posix.join(this.root, name)).sort();
   }
 
   #nameOf(path: string): string {
@@ -100,43 +99,20 @@ interface Stored extends StoredDocument {
   readonly mode: number;
 }
 
-class Documents implements ModalStore {
-  readonly #stored = new Map<string, Stored>();
-  #changes = 0;
-
-  get(name: string): Stored | undefined {
-    return this.#stored.get(name);
-  }
-
-  keys(): Iterable<string> {
-    return this.#stored.keys();
-  }
-
-  put(name: string, bytes: Buffer, mode: number): void {
-    this.#changes++;
+function documentsOf() {
+  const stored = new Map<string, Stored>();
+  let changes = 0;
+  const put = (name: string, bytes: Buffer, mode: number): void => {
+    changes++;
     // Later changes are newer even within one millisecond.
-    const mtimeMs = Date.now() + this.#changes / 1_000;
-    this.#stored.set(name, { bytes, mode, mtimeMs, version: `m${this.#changes}` });
-  }
-
-  async read(name: string): Promise<Stored | undefined> {
-    return this.#stored.get(name);
-  }
-
-  async write(
-    name: string,
-    bytes: Uint8Array,
-    _scope: CallScope,
-    { mode = 0o644 }: { readonly mode?: number | undefined } = {},
-  ): Promise<void> {
-    this.put(name, Buffer.from(bytes), mode);
-  }
-
-  async remove(name: string): Promise<boolean> {
-    return this.#stored.delete(name);
-  }
-
-  async names(): Promise<readonly string[]> {
-    return [...this.#stored.keys()];
-  }
+    const mtimeMs = Date.now() + changes / 1_000;
+    stored.set(name, { bytes, mode, mtimeMs, version: `m${changes}` });
+  };
+  const store: ModalStore = {
+    read: async (name) => stored.get(name),
+    write: async (name, bytes, _scope, { mode = 0o644 } = {}) => put(name, Buffer.from(bytes), mode),
+    remove: async (name) => stored.delete(name),
+    names: async () => [...stored.keys()],
+  };
+  return { stored, put, store };
 }

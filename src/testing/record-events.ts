@@ -29,14 +29,9 @@ export function recordEvents(): RecordedEvents {
       let from = 0;
       for (const pattern of patterns) {
         const at = all.findIndex((event, index) => index >= from && matches(pattern)(event));
-        const later = all
-          .slice(from)
-          .map(({ type }) => type)
-          .join(', ');
-        assert.ok(
-          at >= 0,
-          `No event matches ${JSON.stringify(pattern)}; after the last match came: ${later || 'nothing'}`,
-        );
+        const later = all.slice(from).map(({ type }) => type);
+        const came = later.join(', ') || 'nothing';
+        assert.ok(at >= 0, `No event matches ${JSON.stringify(pattern)}; after the last match came: ${came}`);
         from = at + 1;
       }
     },

@@ -1,4 +1,4 @@
-import { argumentMistake, kindOf, kindThatCame } from '../core/support/check-values.js';
+import { assertArgument, kindOf } from '../core/support/check-values.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** The answers of a {@link stubSpawner}: texts in order, or a function of the request. */
@@ -11,8 +11,8 @@ export interface StubSpawner extends SubagentSpawner {
 
 /** Makes a spawner whose subagents answer at once, at the end with `done`; a function that throws fails them. */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
-  if (typeof answers !== 'function' && !kindOf.texts.holds(answers))
-    throw argumentMistake('stubSpawner takes texts or a function', kindThatCame(answers), "stubSpawner(['done'])");
+  if (typeof answers !== 'function')
+    assertArgument('stubSpawner takes texts or a function', answers, kindOf.texts, "stubSpawner(['done'])");
   const requests: SubagentRequest[] = [];
   return {
     requests,

@@ -3,7 +3,7 @@ import { type CanvasEvent, type CanvasServer, canvasServer, canvasTool } from 't
 import { fakeTimers, memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { framePage, listPage, sessionPage } from '../../src/extras/canvas/canvas-pages.js';
-import { type CanvasNews, SessionCanvases } from '../../src/extras/canvas/session-canvases.js';
+import { type CanvasNews, type SessionCanvases, sessionCanvases } from '../../src/extras/canvas/session-canvases.js';
 import { eachRow } from '../support/each-row.js';
 
 const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
@@ -12,7 +12,7 @@ const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 function unseenServer(overrides: Partial<CanvasServer> = {}) {
   const sessions = new Map<string, SessionCanvases>();
   const of = (sessionId: string) => {
-    const session = sessions.get(sessionId) ?? new SessionCanvases(sessionId, fakeTimers());
+    const session = sessions.get(sessionId) ?? sessionCanvases(sessionId, fakeTimers());
     sessions.set(sessionId, session);
     return session;
   };
@@ -177,7 +177,7 @@ test('canvases end with their session, and the server with the toolkit', async (
 });
 
 test('pages of a session get every change, and new pages the current state', () => {
-  const session = new SessionCanvases('s1', fakeTimers());
+  const session = sessionCanvases('s1', fakeTimers());
   const heard: CanvasNews[] = [];
   const later: CanvasNews[] = [];
   const leave = session.watch((news) => void heard.push(news));
@@ -209,7 +209,7 @@ test('pages of a session get every change, and new pages the current state', () 
 
 test('canvases and events of a session are limited', async () => {
   const timers = fakeTimers();
-  const session = new SessionCanvases('s1', timers);
+  const session = sessionCanvases('s1', timers);
   for (let count = 1; count <= 10; count++) session.show({ id: `c${count}`, html: '' });
   expect(() => session.show({ id: 'c11', html: '' })).toThrow('10 canvases are shown');
   session.show({ id: 'c10', html: 'again' });

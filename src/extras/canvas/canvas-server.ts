@@ -8,7 +8,7 @@ import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
 import type { CanvasEvent, CanvasPlace, CanvasServer } from './canvas-port.js';
-import { SessionCanvases } from './session-canvases.js';
+import { type SessionCanvases, sessionCanvases } from './session-canvases.js';
 
 /** Options of {@link canvasServer}. */
 export interface CanvasServerOptions {
@@ -59,7 +59,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
   });
   const sessionOf = (sessionId: string): SessionCanvases => {
     const token = tokenOf(sessionId);
-    const session = sessions.get(token) ?? new SessionCanvases(sessionId, timers);
+    const session = sessions.get(token) ?? sessionCanvases(sessionId, timers);
     sessions.delete(token);
     sessions.set(token, session);
     const unseen = [...sessions].find(([key, { pages }]) => pages === 0 && key !== token);

@@ -40,7 +40,7 @@ test('there is an example for each part', () => {
   expect(new Set(examples.map(({ heading }) => heading)).size).toBeGreaterThan(8);
 });
 
-test.each(examples)('the example under $heading prints what stands below it', async ({ code, printed }) => {
+test.each(examples)('the example under $heading prints the output below it', async ({ code, printed }) => {
   const folder = await mkdtemp(join(tmpdir(), 'toolwright-test-'));
   try {
     const script = scripts[examples.findIndex((example) => example.code === code)] ?? '';

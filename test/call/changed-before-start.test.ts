@@ -98,7 +98,7 @@ test('a tool of the host is refused in the same way', async () => {
   expect(existsSync(join(root, 'secrets/new.txt'))).toBe(false);
 });
 
-test('a path that leads to the same file is no change, and no tool is assessed again without a wait', async () => {
+test('another path to the same file is not a change, and no tool is assessed again without a wait', async () => {
   const { root } = workspace();
   symlinkSync('src', join(root, 'link'));
   const hooked = testToolkit({ root, permissions: 'acceptEdits', ...waits(() => {})['a hook'] });

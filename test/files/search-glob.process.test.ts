@@ -267,7 +267,7 @@ describe('a search never leaves the roots', () => {
       async (pattern) => await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' }),
     ));
 
-  test('a pattern with .. after a wildcard is told so, even if it would stay inside', () =>
+  test('a pattern with .. after a wildcard is rejected with the reason, even if it would stay inside', () =>
     expect(folderOf().glob('src/*/../a.ts')).rejects.toThrow('`..` after a wildcard is not supported: src/*/../a.ts.'));
 
   test('nor through entries of /proc that lead back inside', async () => {

@@ -184,11 +184,10 @@ function mayMean(rule: PathRule, path: string): RuleMatch {
 
 /** Whether a line may set an option of the shell or of ripgrep, such as `dotglob`, to find hidden files. */
 function findsHidden({ text, commands }: CommandReading): boolean {
-  const setsOption = /^(?:sh|set)opt$/;
-  return (
-    /GLOBIGNORE|BASHOPTS|RIPGREP_/.test(text) ||
-    commands.some(({ name, read }) => setsOption.test(name) || (isShell(read) && read.options.has('-O')))
+  const isSet = commands.some(
+    ({ name, read }) => /^(sh|set)opt$/.test(name) || (isShell(read) && read.options.has('-O')),
   );
+  return isSet || /GLOBIGNORE|BASHOPTS|RIPGREP_/.test(text);
 }
 
 /** {@link CommandPaths} with every function present. */
@@ -242,8 +241,7 @@ export function enteredFolders(reading: CommandReading, places: CommandPlaces): 
   for (const word of enteredWords(reading)) {
     const { kind, value } = word;
     if (kind === 'computed' || kind === 'glob' || isPattern(word) || /^-$|^~[^/]/.test(value)) return undefined;
-    const entered = value.replace(/^~(?=\/|$)/, () => homedir());
-    for (const folder of [...folders]) folders.add(resolve(folder, entered));
+    for (const entered of absolutePaths(value, [...folders])) folders.add(entered);
     if (folders.size > maxFolders) return undefined;
   }
   return [...folders];

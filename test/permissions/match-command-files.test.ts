@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accessNumbers } from '../../src/core/fixed-limits.js';
 import { type CommandPlaces, matchCommandFiles } from '../../src/permissions/match-command-files.js';
+import type { NamedFile } from '../../src/shell/assess/named-files.js';
 import { defaultCommandLimits } from '../../src/shell/parse/command-limits.js';
 import { readCommand } from '../../src/shell/parse/read-command.js';
 import { eachRow } from '../support/each-row.js';
@@ -9,31 +10,31 @@ const repeated = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join('');
 
 /** Matches a line against a rule, and counts the disk accesses. */
-function matched(command: string) {
-  let looks = 0;
+function matched(command: string, kind: NamedFile['kind'] = 'read', folder = '/other/private') {
+  let lookups = 0;
   const places: CommandPlaces = {
     folders: () => ['/ws'],
     isInside: () => true,
     tracks: () => undefined,
     real: (path) => {
-      looks++;
+      lookups++;
       return path;
     },
     matched: (_, maxLookups = Number.POSITIVE_INFINITY) => {
-      looks += maxLookups;
+      lookups += maxLookups;
       return [];
     },
     holds: () => {
-      looks += accessNumbers.maxLookups / accessNumbers.maxWalks;
+      lookups += accessNumbers.maxLookups / accessNumbers.maxWalks;
       return false;
     },
   };
   const rule = {
-    kinds: ['read'] as const,
-    glob: '/other/private/**',
-    matches: (path: string) => path.startsWith('/other/private/'),
+    kinds: [kind],
+    glob: `${folder}/**`,
+    matches: (path: string) => path.startsWith(`${folder}/`),
   };
-  return { match: matchCommandFiles(rule, readCommand(command, defaultCommandLimits), places), looks };
+  return { match: matchCommandFiles(rule, readCommand(command, defaultCommandLimits), places), lookups };
 }
 
 const shapes: Readonly<Record<string, (count: number) => string>> = {
@@ -48,7 +49,7 @@ describe('a rule accesses the disk a bounded number of times for one line', () =
   test('after which the remaining files match possibly', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
       for (const count of [20, 1_200, 4_800])
-        expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLookups);
+        expect(matched(shape(count)).lookups).toBeLessThanOrEqual(4 * accessNumbers.maxLookups);
       expect(matched(shape(4_800)).match).toBe('possible');
     }));
 
@@ -61,4 +62,11 @@ describe('a rule accesses the disk a bounded number of times for one line', () =
   test('a line through too many folders matches possibly', () => {
     expect(matched(`${repeated(40, (index) => `cd d${index}; `)}cat x`).match).toBe('possible');
   });
+});
+
+test('a deletion changes only files that exist; an archive or a server may create others', () => {
+  for (const command of ['rm -r .', 'chmod -R 600 .', 'prettier --write .'])
+    expect(matched(command, 'edit', '/ws/private').match).toBe('no');
+  for (const command of ['tar xf a', 'unzip a', 'curl -OJ h/x', 'wget -r h', 'tar xf a -C src/..'])
+    expect(matched(command, 'edit', '/ws/private').match).toBe('possible');
 });

@@ -75,12 +75,10 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
       : [],
   );
   const typed = typedWords(command);
+  // Input that is known only at run time may contain names of files to open.
+  const computed = typed.filter((word) => word.kind === 'computed');
   return {
-    // Input that is known only at run time may contain names of files to open.
-    unknown: [
-      ...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
-      ...typed.filter((word) => word.kind === 'computed'),
-    ],
+    unknown: [...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf), ...computed],
     texts: [...codes.filter((code) => !isPlain(code)), ...typed.map(({ value }) => value)],
   };
 }

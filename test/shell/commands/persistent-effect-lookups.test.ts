@@ -21,31 +21,32 @@ const shapes: Readonly<Record<string, (count: number) => string>> = {
   'a pattern of many stars': (count) => `cp x ${repeated(count, () => '*a')}`,
 };
 
-function looked(command: string) {
-  const looks: string[] = [];
-  const count = (path: string) => looks.push(path) < 0;
+function lookedUp(command: string) {
+  const lookups: string[] = [];
+  const count = (path: string) => lookups.push(path) < 0;
   const { reasons } = assessCommand(command, {
     isAutoExecuted: count,
     isInside: (path) => !count(path),
     holdsNoSecrets: count,
   });
-  return { looks: looks.length, asks: reasons.some(({ category }) => category === 'persistence') };
+  return { lookups: lookups.length, asks: reasons.some(({ category }) => category === 'persistence') };
 }
 
 describe('the number of disk accesses for one line is limited, for any names', () => {
   test('for each form of line', () =>
     eachRow(Object.entries(shapes), ([, shape]) => {
-      for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLookups);
+      for (const count of [1_200, 4_800]) expect(lookedUp(shape(count)).lookups).toBeLessThanOrEqual(3 * maxLookups);
     }));
 
   test('and the remaining files are possibly auto-executed', () =>
     eachRow(Object.entries(shapes), ([name, shape]) => {
       const few = ['a path of many folders', 'a pattern of many stars', 'many files through a redirection each'];
-      expect(looked(shape(1_200)).asks).toBe(!few.includes(name));
-      expect(looked(shape(3)).asks).toBe(false);
+      expect(lookedUp(shape(1_200)).asks).toBe(!few.includes(name));
+      expect(lookedUp(shape(3)).asks).toBe(false);
     }));
 
-  test('each path is checked once', () => expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks));
+  test('each path is checked once', () =>
+    expect(lookedUp('cp x y').lookups).toBe(lookedUp('cp x y; cp x y; cp x y').lookups));
 
   test('only a few folders of a line are searched', () => {
     const walked: string[] = [];

@@ -145,7 +145,8 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     callOf(callId, caller).charsIn = charsOf(input);
     const { sessionId } = caller;
     const made = perSession.get(sessionId) ?? 0;
-    if (made >= maxCalls) return { behavior: 'deny', code: 'limit_reached', reason: refusal(maxCalls) };
+    const reason = `This session has used all its ${maxCalls} tool calls. Answer with what you have.`;
+    if (made >= maxCalls) return { behavior: 'deny', code: 'limit_reached', reason };
     perSession.set(sessionId, made + 1);
     return {};
   };
@@ -169,10 +170,6 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     return { ...selected.reduce(sumOf, noCounts), rows: selected, lastFailures: failures.filter(isSelected) };
   };
   return { onEvent, hooks, report };
-}
-
-function refusal(maxCalls: number): string {
-  return `This session has used all its ${maxCalls} tool calls. Answer with what you have.`;
 }
 
 function charsOf(input: unknown): number {

@@ -68,9 +68,6 @@ export function isBoardTask(value: unknown): value is BoardTask {
   const { id, subject, description, status, owner = '', activeForm = '', blocks, blockedBy, metadata = {} } = value;
   const lists = Array.isArray(blocks) && Array.isArray(blockedBy) ? [...blocks, ...blockedBy] : [undefined];
   const areTexts = [id, subject, description, owner, activeForm, ...lists].every((text) => typeof text === 'string');
-  return areTexts && /^(pending|in_progress|completed)$/.test(`${status}`) && isJson(metadata);
-}
-
-function isJson(value: unknown): boolean {
-  return isRecord(value) && ifPossible(() => JSON.stringify(value)) !== undefined;
+  const isJson = isRecord(metadata) && ifPossible(() => JSON.stringify(metadata)) !== undefined;
+  return areTexts && isJson && /^(pending|in_progress|completed)$/.test(`${status}`);
 }

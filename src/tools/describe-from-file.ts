@@ -33,13 +33,10 @@ export function describeFromFile(tool: Tool, path: string, options: DescribeOpti
         ['cwd', cwd],
       ]);
       const { init: _, ...made } = (await tool.init?.(context)) ?? tool;
-      return Object.freeze({ ...made, description: render(text, variables) });
+      const description = text.replace(/\$\{(\w+)\}/g, (variable, name: string) => variables.get(name) ?? variable);
+      return Object.freeze({ ...made, description });
     },
   });
-}
-
-function render(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replace(/\$\{(\w+)\}/g, (variable, name: string) => variables.get(name) ?? variable);
 }
 
 function readText(path: string, maxBytes: number): string {

@@ -100,12 +100,9 @@ function unmarkedUtf16(sample: Uint8Array): TextEncoding | undefined {
   const pairs = length / 2;
   if (pairs < 2) return undefined;
   const name = odd / pairs > 0.7 && even === 0 ? 'utf-16le' : even / pairs > 0.7 && odd === 0 ? 'utf-16be' : undefined;
-  if (name === undefined || hasControls(decodeText(sample.subarray(0, length), name))) return undefined;
+  const text = name && decodeText(sample.subarray(0, length), name).slice(0, controlSampleBytes);
+  if (text === undefined || name === undefined || countControls(Buffer.from(text, 'latin1')) > 0) return undefined;
   return { name, markBytes: 0, isDamaged: false };
-}
-
-function hasControls(text: string): boolean {
-  return countControls(Buffer.from(text.slice(0, 4_096), 'latin1')) > 0;
 }
 
 function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {

@@ -26,7 +26,7 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
   const sample = bytes.subarray(0, sampleBytes);
   // A PDF document may begin with kilobytes of text.
   const isWhole = sample.length >= size;
-  const found = isPdf(sample) ? undefined : detectEncoding(sample, isWhole);
+  const found = latin(sample.subarray(0, 5)) === '%PDF-' ? undefined : detectEncoding(sample, isWhole);
   const first = found && believeDeclaration(found, sample, isWhole);
   if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2)
     return first;
@@ -39,10 +39,6 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
       ? first
       : detectEncoding(bytes.subarray(from, from + sampleBytes), from + sampleBytes >= size);
   return later?.name === 'utf-8' ? { ...first, isDamaged: true } : later;
-}
-
-function isPdf(bytes: Uint8Array): boolean {
-  return [...'%PDF-'].every((character, at) => bytes[at] === character.charCodeAt(0));
 }
 
 /** The text of a whole file, without its byte order mark; undefined for a binary file. */

@@ -26,7 +26,7 @@ export function jsonFile<Content>(path: string, parse: (json: unknown) => Conten
 
   function read(): Content {
     return withReason(() => {
-      const text = textOf(target);
+      const text = unless('ENOENT', () => readFileSync(target, 'utf8'));
       if (last === undefined || text !== last.text)
         last = { text, content: parse(text === undefined ? undefined : JSON.parse(text)) };
       return last.content;
@@ -94,8 +94,4 @@ function link(lock: string): boolean {
 
 function holderOf(lock: string): string | undefined {
   return unless('ENOENT', () => readlinkSync(lock));
-}
-
-function textOf(path: string): string | undefined {
-  return unless('ENOENT', () => readFileSync(path, 'utf8'));
 }

@@ -152,8 +152,9 @@ async function readLongLine(
   request: PageRequest,
 ): Promise<number | undefined> {
   const { encoding, buffer } = text;
-  const shown = Math.min(count, wholeBytes((request.maxLineChars + request.besideChars) * 4 + 4));
-  const head = withoutBrokenEnd(decodeText(buffer.subarray(0, shown), encoding.name));
+  const shown = Math.min(count, (request.maxLineChars + request.besideChars + 1) * 4);
+  // The last character may be cut.
+  const head = decodeText(buffer.subarray(0, shown), encoding.name).replace(/\ufffd+$/, '');
   if (!page.add(head, request.maxLineChars, 1, true)) return at;
   return skipRest(text, at + count);
 }
@@ -211,12 +212,4 @@ function cut(text: string, maxChars: number): string {
 
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-function withoutBrokenEnd(text: string): string {
-  return text.replace(/\ufffd+$/, '');
-}
-
-function wholeBytes(bytes: number): number {
-  return bytes - (bytes % 4);
 }

@@ -54,7 +54,8 @@ export function teamCreateTool(dependencies: TeamDependencies): Tool<output<Retu
     preview: ({ members }) => members.map(({ name, prompt }) => `${name}: ${prompt}`).join('\n\n'),
     async execute({ team_name: name, description, members }, context): Promise<ToolResult> {
       const wanted = members.map(({ subagent_type: subagentType, ...member }) => ({ ...member, subagentType }));
-      const team = await askHost({ option: 'teams', timeoutMs, isUsable: isTeam }, context, async (scope) =>
+      const isUsable = (team: TeamStatus) => Array.isArray(team?.members);
+      const team = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
         (await teams()).create({ name, description, members: wanted }, scope),
       );
       const started = team.members.map((member) => `${member.name} (${member.agentId})`).join(', ');
@@ -62,10 +63,6 @@ export function teamCreateTool(dependencies: TeamDependencies): Tool<output<Retu
       return { output, metadata: { team } };
     },
   });
-}
-
-function isTeam(team: TeamStatus): boolean {
-  return Array.isArray(team?.members);
 }
 
 const deleteInput = lazily(() =>
@@ -122,16 +119,11 @@ export function sendMessageTool(dependencies: TeamDependencies): Tool<output<Ret
         ...(isToAll ? { to: '*', type: 'broadcast' as const } : { to, type: type ?? 'message' }),
         ...{ text: message, requestId, approve },
       };
-      const { delivered } = await askHost(
-        { option: 'teams', timeoutMs, isUsable: isDelivery },
-        context,
-        async (scope) => (await teams()).send(sent, scope),
+      const isUsable = (answer: { readonly delivered: readonly string[] }) => Array.isArray(answer?.delivered);
+      const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
+        (await teams()).send(sent, scope),
       );
       return { output: `Delivered to ${delivered.join(', ') || 'no agent: they have ended'}`, metadata: { delivered } };
     },
   });
-}
-
-function isDelivery(sent: { readonly delivered: readonly string[] }): boolean {
-  return Array.isArray(sent?.delivered);
 }

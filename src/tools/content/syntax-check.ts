@@ -102,13 +102,9 @@ function checkScript(vendor: TypeScriptPackage, path: string, text: string): Syn
     compilerOptions,
   });
   return diagnostics.map(({ start = 0, messageText }) => ({
-    line: lineAt(text, start),
+    line: text.slice(0, start).split('\n').length,
     message: typeof messageText === 'string' ? messageText : messageText.messageText,
   }));
-}
-
-function lineAt(text: string, position: number): number {
-  return text.slice(0, position).split('\n').length;
 }
 
 function take(messages: string[], message: string): boolean {

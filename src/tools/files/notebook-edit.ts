@@ -74,6 +74,8 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
           const bytes = await currentBytes(current, notebook_path, files, limits.maxFileBytes, context);
           const state = ledger.compare(context.caller, path, version, bytes);
           if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
+          // Cell ids have the length and alphabet that Jupyter uses.
+          const createId = () => randomUUID().slice(0, 8);
           const options = { path, maxDiffLines: limits.maxDiffLines, createId, secretOf, scrub };
           const made = planNotebookEdit(bytes, edit, options);
           return { ...made, slices: [made.bytes] };
@@ -102,11 +104,6 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
       };
     },
   });
-}
-
-// A cell id of the length and alphabet that Jupyter uses.
-function createId(): string {
-  return randomUUID().slice(0, 8);
 }
 
 function editOf({

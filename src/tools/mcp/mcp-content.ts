@@ -73,7 +73,14 @@ export class McpContentReader {
     const isSaid = same.some(
       (value) =>
         (this.#blocks.length > 0 && isDeepStrictEqual(value, this.#blocks)) ||
-        this.#texts.some((text) => value === text || isDeepStrictEqual(value, parsed(text))),
+        this.#texts.some(
+          (text) =>
+            value === text ||
+            isDeepStrictEqual(
+              value,
+              ifPossible(() => JSON.parse(text)),
+            ),
+        ),
     );
     // Beside other content, null adds nothing.
     if (!isSaid && (copy !== null || this.#parts.length === 0))
@@ -155,8 +162,4 @@ export class McpContentReader {
 function mediaTypeOf(declared: unknown): string {
   const isOne = typeof declared === 'string' && /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(declared);
   return isOne ? declared.toLowerCase() : 'application/octet-stream';
-}
-
-function parsed(text: string): unknown {
-  return ifPossible(() => JSON.parse(text));
 }

@@ -53,7 +53,7 @@ export function configTool(dependencies: ConfigDependencies): Tool<ConfigInput> 
     const old = await askStore(
       scope,
       (store, inner) => store.get(name, inner),
-      (one) => isSettingValue(one) || (takesAny === true && one === undefined),
+      (one) => ['string', 'number', 'boolean'].includes(typeof one) || (takesAny === true && one === undefined),
     );
     const shown = (one: SettingValue | undefined) => (setting.secret === true ? '[REDACTED]' : one);
     return { setting, old: shown(old), shown };
@@ -113,8 +113,4 @@ function isSetting(value: unknown): boolean {
   const { name, description, type, values = [] } = (value ?? {}) as Partial<Setting>;
   const areTexts = Array.isArray(values) && [name, description, ...values].every((one) => typeof one === 'string');
   return areTexts && /^(string|boolean|number|enum)$/.test(`${type}`);
-}
-
-function isSettingValue(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }

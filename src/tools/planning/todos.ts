@@ -18,16 +18,13 @@ export interface TodoDependencies {
 
 /** Reads the todos of the calling agent from the store. */
 export function readTodos({ todos, timeoutMs }: TodoDependencies, scope: CallScope): Promise<readonly Todo[]> {
-  return askHost({ option: 'todos', timeoutMs, isUsable: areTodos }, scope, (inner) => todos.get(inner));
+  const isUsable = (all: readonly Todo[]) => Array.isArray(all) && all.every(isTodo);
+  return askHost({ option: 'todos', timeoutMs, isUsable }, scope, (inner) => todos.get(inner));
 }
 
 function todoLines(todos: readonly Todo[]): readonly string[] {
   const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
   return todos.map(({ content, status }) => `${marks[status]} ${content.replaceAll(/\s+/g, ' ')}`);
-}
-
-function areTodos(value: readonly Todo[]): boolean {
-  return Array.isArray(value) && value.every(isTodo);
 }
 
 function isTodo(value: unknown): boolean {

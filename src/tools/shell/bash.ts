@@ -101,7 +101,8 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       const target = commandTarget(command, paths, assessment);
       verdicts.set(target, assessment);
       const denial = denialOf(assessment);
-      const reason = isOutside ? outside : (persistenceReason(assessment) ?? noticeOf(command));
+      const persistence = assessment.reasons.find(({ category }) => category === 'persistence');
+      const reason = isOutside ? outside : (persistence?.text ?? noticeOf(command));
       return {
         title: `Bash${isInteractive ? ' in a terminal' : ''}${isOutside ? ' outside the sandbox' : ''}: ${command}`,
         preview: isOutside ? `${outside}\n${command}` : command,
@@ -150,10 +151,6 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
 }
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
-
-function persistenceReason({ reasons }: GuardVerdict): string | undefined {
-  return reasons.find(({ category }) => category === 'persistence')?.text;
-}
 
 function inputOf(
   { maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash'],

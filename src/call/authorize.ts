@@ -170,12 +170,13 @@ function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
 }
 
 function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): ToolError {
+  const plan = planOf(run);
+  const next = 'It has not run; go on planning with read-only tools, then present the plan.';
+  // Without a host of plan mode, no plan could run the call later.
+  if (plan === undefined) return new ToolError('permission_denied', `plan mode is on, which stops: ${title}. ${next}`);
   if (run.approvals?.isRehearsal !== true)
-    planOf(run)?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
-  return new ToolError(
-    'queued_for_plan',
-    `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
-  );
+    plan.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
+  return new ToolError('queued_for_plan', `queued for plan approval: ${title}. ${next}`);
 }
 
 /** The synchronous decision; undefined if `check` decides. Throws a refusal for an invalid answer. */

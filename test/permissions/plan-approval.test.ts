@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/v4';
 import {
   type AskAnswer,
   createPermissions,
   createPlanMode,
+  executeTools,
   type PermissionMode,
   type PermissionRequest,
   type Permissions,
+  Tool,
+  ToolRegistry,
 } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
@@ -86,4 +90,13 @@ describe('in every mode, leaving plan mode needs an approval', () => {
     const write = permissionRequest('Write', { mustAsk: 'a git hook' });
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(write).behavior).toBe('allow');
   });
+});
+
+test('without a host of plan mode a call is denied, since no plan could run it later', async () => {
+  const act = { description: 'Acts.', input: z.object({}), sideEffect: 'mutating', execute: () => 'done' } as const;
+  const registry = new ToolRegistry().register(Tool.define('Act', act));
+  const permissions = createPermissions({ mode: 'plan' });
+  const { results } = await executeTools([{ id: 'c', name: 'Act', input: {} }], { registry, permissions });
+  expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
+  expect(results[0]?.output).toContain('plan mode is on');
 });

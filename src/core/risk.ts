@@ -51,7 +51,6 @@ export function mcpRisk({ readOnlyHint, destructiveHint }: McpAnnotations = {}):
   return readOnlyHint === true ? 'low' : 'high';
 }
 
-/** Whether a value is a {@link SideEffect}. */
 export function isSideEffect(value: unknown): value is SideEffect {
   return typeof value === 'string' && Object.hasOwn(risks, value);
 }

@@ -70,7 +70,6 @@ export function splitWords(text = ''): readonly string[] {
   return text === '' ? [] : text.split(' ');
 }
 
-/** The aliases of tools. */
 export class ToolAliases {
   readonly #names: Map<string, string>;
   readonly #byName = new Map<string, readonly string[]>();

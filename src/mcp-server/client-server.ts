@@ -13,7 +13,6 @@ import type { Sdk } from './load-sdk.js';
 import { listFiles, readFile } from './resources.js';
 import { mcpResultOf, mcpToolOf, progressCounter, protocolError } from './tool-messages.js';
 
-/** The parts that serve one client. */
 export interface ClientParts {
   readonly sdk: Sdk;
   readonly toolkit: Toolkit;

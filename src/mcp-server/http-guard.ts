@@ -12,7 +12,6 @@ export interface HttpGuardOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** The answer to a refused request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly message: string;

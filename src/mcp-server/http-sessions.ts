@@ -25,44 +25,13 @@ interface Session {
 /**
  * The clients over HTTP. Each client has a session of the protocol and a session of the toolkit, which end together.
  */
-class HttpSessions {
-  readonly #parts: ClientParts;
-  readonly #Transport: TransportClass;
-  readonly #sessions = new Set<Session>();
-
-  constructor(parts: ClientParts, Transport: TransportClass) {
-    this.#parts = parts;
-    this.#Transport = Transport;
-  }
-
-  /** Answers an allowed request. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const id = request.headers['mcp-session-id'];
-    const known = [...this.#sessions].find(({ transport }) => id !== undefined && transport.sessionId === id);
-    if (id !== undefined && known === undefined)
-      return refuse(response, 404, 'Session not found: begin a new one with initialize');
-    // The message is read before a session is opened: a slow client must not use up sessions (Slowloris).
-    const body = known === undefined && request.method === 'POST' ? await this.#bodyOf(request) : undefined;
-    if (body instanceof Error) return refuse(response, 413, body.message);
-    const session = known ?? (await this.#open());
-    if (session === undefined) return refuse(response, 503, 'Too many sessions: end one, or try again later');
-    session.open++;
-    response.once('close', () => {
-      session.open--;
-      session.idleSince = performance.now();
-      // Without an initialize request no session of the protocol has begun, so the transport is closed.
-      if (session.transport.sessionId === undefined) void session.close();
-    });
-    await session.transport.handleRequest(request, response, body);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(Array.from(this.#sessions, (session) => session.close()));
-  }
+function httpSessions(parts: ClientParts, Transport: TransportClass) {
+  const { limits, caller: given, toolkit } = parts;
+  const sessions = new Set<Session>();
 
   /** The message of a request; null for invalid JSON, which the transport reports. */
-  async #bodyOf(request: IncomingMessage): Promise<unknown> {
-    const { maxMessageBytes } = this.#parts.limits;
+  const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+    const { maxMessageBytes } = limits;
     const body = await collected(request.iterator({ destroyOnReturn: false }), maxMessageBytes);
     if (body === undefined) return new Error(`Payload too large: at most ${maxMessageBytes} bytes`);
     try {
@@ -70,13 +39,22 @@ class HttpSessions {
     } catch {
       return null;
     }
-  }
+  };
 
-  async #open(): Promise<Session | undefined> {
-    const { limits, caller: given, toolkit } = this.#parts;
-    if (this.#sessions.size >= limits.maxSessions && !this.#makeRoom()) return undefined;
+  /** Ends the session that has been idle longest, if its idle time has reached the limit; false otherwise. */
+  const makeRoom = (): boolean => {
+    const idle = [...sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
+    const [longest] = idle;
+    if (longest === undefined || performance.now() - longest.idleSince < limits.idleMs) return false;
+    sessions.delete(longest);
+    void longest.close();
+    return true;
+  };
+
+  const open = async (): Promise<Session | undefined> => {
+    if (sessions.size >= limits.maxSessions && !makeRoom()) return undefined;
     const caller = { ...given, sessionId: `${given.sessionId}:${randomUUID()}` };
-    const transport = new this.#Transport({
+    const transport = new Transport({
       sessionIdGenerator: randomUUID,
       eventStore: new EventLog(limits),
       maxRequestBodySize: limits.maxMessageBytes,
@@ -86,10 +64,10 @@ class HttpSessions {
       const error = { code: -32_000, message: 'The call was cancelled' };
       transport.send({ jsonrpc: '2.0', id: requestId, error }).catch(() => {});
     };
-    const server = clientServer({ ...this.#parts, caller, onCancelled });
+    const server = clientServer({ ...parts, caller, onCancelled });
     let ended: Promise<void> | undefined;
     const end = async () => {
-      this.#sessions.delete(session);
+      sessions.delete(session);
       await toolkit.endSession(caller.sessionId).catch((thrown: unknown) => process.emitWarning(String(thrown)));
     };
     const session: Session = {
@@ -101,7 +79,7 @@ class HttpSessions {
         await ended;
       },
     };
-    this.#sessions.add(session);
+    sessions.add(session);
     const unsubscribe = server.onclose;
     server.onclose = () => {
       unsubscribe?.();
@@ -110,17 +88,33 @@ class HttpSessions {
     // The cast is needed: optional members of the transport's type do not include undefined.
     await server.connect(transport as Transport);
     return session;
-  }
+  };
 
-  /** Ends the session that has been idle longest, if its idle time has reached the limit; false otherwise. */
-  #makeRoom(): boolean {
-    const idle = [...this.#sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
-    const [longest] = idle;
-    if (longest === undefined || performance.now() - longest.idleSince < this.#parts.limits.idleMs) return false;
-    this.#sessions.delete(longest);
-    void longest.close();
-    return true;
-  }
+  /** Answers an allowed request. */
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const id = request.headers['mcp-session-id'];
+    const known = [...sessions].find(({ transport }) => id !== undefined && transport.sessionId === id);
+    if (id !== undefined && known === undefined)
+      return refuse(response, 404, 'Session not found: begin a new one with initialize');
+    // The message is read before a session is opened: a slow client must not use up sessions (Slowloris).
+    const body = known === undefined && request.method === 'POST' ? await bodyOf(request) : undefined;
+    if (body instanceof Error) return refuse(response, 413, body.message);
+    const session = known ?? (await open());
+    if (session === undefined) return refuse(response, 503, 'Too many sessions: end one, or try again later');
+    session.open++;
+    response.once('close', () => {
+      session.open--;
+      session.idleSince = performance.now();
+      // Without an initialize request no session of the protocol has begun, so the transport is closed.
+      if (session.transport.sessionId === undefined) void session.close();
+    });
+    await session.transport.handleRequest(request, response, body);
+  };
+
+  return {
+    handle,
+    close: async () => void (await Promise.all(Array.from(sessions, (session) => session.close()))),
+  };
 }
 
 /** Answers with an error of the protocol and stops reading the request. */
@@ -140,7 +134,7 @@ export async function serveHttp(parts: ClientParts, transport: HttpTransport): P
   if (token === false && !isLoopback(host))
     throw new TypeError(`serveMcp: token: false is for loopback only; pass a token to listen at ${host}`);
   const { StreamableHTTPServerTransport } = await loadHttp();
-  const sessions = new HttpSessions(parts, StreamableHTTPServerTransport);
+  const sessions = httpSessions(parts, StreamableHTTPServerTransport);
   const guard = httpGuard({ host, token, allowedHosts, allowedOrigins });
   const server = createServer((request, response) => {
     const refusal = guard(request);

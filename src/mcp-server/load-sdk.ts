@@ -7,11 +7,8 @@ export async function loadSdk() {
   return { Server, types };
 }
 
-/** The loaded parts of the SDK. */
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-/** The transport over standard input and output. */
 export const loadStdio = () => import('@modelcontextprotocol/sdk/server/stdio.js');
 
-/** The transport over HTTP. */
 export const loadHttp = () => import('@modelcontextprotocol/sdk/server/streamableHttp.js');

@@ -15,7 +15,6 @@ import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
 import { type McpConsent, serverConsent } from './server-consent.js';
 
-/** Options that all connections of a manager share. */
 export interface ServerConnectionsOptions {
   readonly limits: Limits['mcp'];
   readonly timers: Timers;

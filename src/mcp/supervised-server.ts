@@ -12,7 +12,6 @@ import { onListChanges, ServerLists, type ServerListsOptions } from './lists/ser
 import type { ServerTools } from './lists/server-tools.js';
 import { NamedTimers } from './named-timers.js';
 
-/** Options of a supervised server. */
 export interface SupervisedOptions extends ServerListsOptions {
   readonly config: McpServerConfig;
   /** Opens a connection; throws `not_configured` or `permission_denied` if another try cannot succeed. */
@@ -22,7 +21,6 @@ export interface SupervisedOptions extends ServerListsOptions {
   tell(update: McpUpdate): void;
 }
 
-/** How a request may be sent. */
 export interface RequestPolicy {
   /** Whether the request may be sent twice. Default true. */
   readonly mayRepeat?: boolean;

@@ -82,10 +82,8 @@ export class PendingTools extends Map<string, PendingTool> {
   }
 }
 
-/** A tool with an init function. */
 export type DeferredTool = Tool & Required<Pick<Tool, 'init'>>;
 
-/** Whether a tool has an init function. */
 export function isDeferred(tool: Tool): tool is DeferredTool {
   return typeof tool.init === 'function';
 }

@@ -9,7 +9,6 @@ interface TextBounds {
   readonly maxLength?: number;
 }
 
-/** Bounds of a list in entries, both included. */
 interface ListBounds {
   readonly minItems?: number;
   readonly maxItems?: number;

@@ -25,7 +25,6 @@ export function looser(keyword: string, schema: JsonSchemaObject): string | unde
   return tighter.includes(keyword) ? undefined : keyword;
 }
 
-/** The types of JSON Schema. */
 export const schemaTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 
 /** The types in the value of `type`, in any letter case; empty if the value accepts every type. */

@@ -124,7 +124,6 @@ export const kindOf = {
   } as OptionKind<readonly string[]>,
 } satisfies { readonly [name: string]: OptionKind<unknown> };
 
-/** One of the given values. */
 export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   const takes = values
     .map((value) => JSON.stringify(value))
@@ -134,7 +133,6 @@ export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   return { takes, isShown: true, holds: (value) => values.includes(value as string) };
 }
 
-/** A list with entries from the given values. */
 export function listOf(...values: readonly string[]): OptionKind {
   const takes = `a list of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
   return { takes, isShown: true, holds: (value) => Array.isArray(value) && value.every((one) => values.includes(one)) };
@@ -145,7 +143,6 @@ export function having(takes: string, ...methods: readonly string[]): OptionKind
   return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };
 }
 
-/** An AbortSignal. */
 export const signalKind: OptionKind = having('an AbortSignal', 'addEventListener', 'removeEventListener');
 
 /** A clock with timers. */

@@ -1,4 +1,3 @@
-/** Further options of {@link LatestMap}. */
 export interface LatestMapOptions<Key, Value> {
   /** The weight of an entry, such as its bytes. Default 1. */
   readonly weigh?: (value: Value) => number;

@@ -3,7 +3,6 @@ import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { SearchTurns } from './query/search-turns.js';
 import { findRipgrep } from './ripgrep/find.js';
 
-/** The limits that apply to searches. */
 export interface SearchLimits {
   readonly glob: Pick<Limits['glob'], 'timeoutMs'>;
   readonly grep: Omit<Limits['grep'], 'headLimit'>;

@@ -11,7 +11,6 @@ import { binaryNoticePattern } from './query/output-line.js';
 /** File timestamps may be up to one clock tick older than `Date.now()`. */
 const clockTickMs = 20;
 
-/** Options for checking results. */
 export interface VerifyOptions {
   readonly roots: readonly string[];
   /** When the search began, in milliseconds since 1970. */

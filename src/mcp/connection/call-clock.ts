@@ -1,6 +1,5 @@
 import type { Timers } from '../../core/support/timer.js';
 
-/** Time limits of a request. */
 export interface CallTimes {
   /** The time that may pass without a response or progress. */
   readonly inactivityMs: number;

@@ -13,7 +13,6 @@ import type { McpLaunch } from './server-config.js';
 
 type Message = Parameters<McpTransport['send']>[0];
 
-/** Options of a server program. */
 export interface ChildOptions {
   readonly launch: Extract<McpLaunch, { kind: 'stdio' }>;
   readonly maxMessageBytes: number;

@@ -14,7 +14,6 @@ import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
 /** The lists of a server that may change. */
 export type ListName = 'tools' | 'prompts' | 'resources';
 
-/** Callbacks of a connection. */
 export interface ConnectionListener {
   /** Called once, when the connection has ended. */
   onEnd(reason: string): void;
@@ -25,7 +24,6 @@ export interface ConnectionListener {
   onIdle(): void;
 }
 
-/** Options of a connection. */
 export interface ConnectionOptions extends ConnectionListener {
   readonly server: string;
   readonly transport: McpTransport;
@@ -43,7 +41,6 @@ export interface ServerRequest {
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
-/** The raw result of a server. */
 export type ServerResult = Readonly<Record<string, unknown>>;
 
 type Stop = (reason: ToolError) => void;

@@ -1,6 +1,5 @@
 import type { Timers } from '../../core/support/timer.js';
 
-/** Options of pings. */
 export interface HealthOptions {
   readonly timers: Timers;
   readonly pingMs: number;
@@ -9,7 +8,6 @@ export interface HealthOptions {
   onDead(): void;
 }
 
-/** Running pings. */
 export interface Health {
   /** A message of the server has arrived. */
   markAlive(): void;

@@ -7,7 +7,6 @@ import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
-/** Options of a server over HTTP. */
 export interface HttpOptions {
   readonly launch: Exclude<McpLaunch, { kind: 'stdio' }>;
   readonly authProvider?: McpAuthProvider | undefined;

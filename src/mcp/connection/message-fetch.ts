@@ -7,7 +7,6 @@ import { httpRefusal, lacksScope } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';
 
-/** Options of a fetch for MCP. */
 export interface BoundedFetchOptions {
   /** The maximum size of one message, which is a JSON response or one event of a stream. */
   readonly maxMessageBytes: number;
@@ -24,7 +23,6 @@ export interface BoundedFetchOptions {
 
 type RequestId = number | string;
 
-/** A request without an answer yet. */
 interface OpenRequest {
   readonly id: RequestId;
   readonly controller: AbortController;

@@ -49,7 +49,6 @@ export class MessageRate {
 const newline = 0x0a;
 const keptBytes = 256;
 
-/** Callbacks for lines. */
 export interface LineReceiver {
   line(text: string): void;
   /** Called for a line that was too long; `head` and `tail` are its two ends. */

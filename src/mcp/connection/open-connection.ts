@@ -8,7 +8,6 @@ import { MessageRate } from './message-stream.js';
 import { loadHttp, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
-/** Options of a connection to a server. */
 export interface OpenOptions
   extends Pick<ConnectionOptions, 'server' | 'timers' | 'answers'>,
     Pick<HttpOptions, 'authProvider' | 'onLogin' | 'onSecret'>,

@@ -30,7 +30,6 @@ export const loadSdk = once(async () => {
   return { Client, types, anyResult: z.looseObject({}) };
 });
 
-/** The transports over HTTP. */
 export const loadHttp = once(async () => {
   const [{ StreamableHTTPClientTransport }, { SSEClientTransport }, { UnauthorizedError }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),

@@ -64,7 +64,6 @@ const configKinds: OptionKinds<McpServerConfig> = {
   source: kindOf.text,
 };
 
-/** The known fields of a config. */
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
 /** Throws a TypeError that names the server for an invalid config. */

@@ -9,7 +9,6 @@ export interface WholeList {
   readonly problem?: string | undefined;
 }
 
-/** Bounds of a list. */
 export interface ListBounds {
   readonly maxItems: number;
   readonly maxPages: number;

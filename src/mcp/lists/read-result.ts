@@ -53,7 +53,6 @@ export function readTemplate(server: string, entry: unknown): readonly McpResour
   return [{ server, uriTemplate: entry.uriTemplate, ...describing(entry) }];
 }
 
-/** Reads the contents of a resource. */
 export function readContents({ contents }: ServerResult): readonly McpResourceContent[] {
   return listIn(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
 }
@@ -70,7 +69,6 @@ export function readPrompt(server: string, entry: unknown): readonly McpPrompt[]
   return [{ server, name, title: text(title), description: text(description), arguments: parameters }];
 }
 
-/** Reads the messages of a prompt. */
 export function readPromptText({ description, messages }: ServerResult): McpPromptText {
   return {
     description: text(description),

@@ -125,7 +125,6 @@ function without<Value>(map: ReadonlyMap<string, Value>, name: string): Readonly
   return new Map([...map].filter(([key]) => key !== name));
 }
 
-/** Leaves out empty lists. */
 function changesOf(changes: Record<keyof ToolChanges, readonly unknown[]>): ToolChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, list]) => list.length > 0));
 }

@@ -19,7 +19,6 @@ export function colouredBorderEnd(text: string, at: number): number | undefined 
   return border.test(text) ? border.lastIndex : undefined;
 }
 
-/** Removes colours. */
 export function withoutColours(text: string): string {
   return text.includes('\x1b') || text.includes('\x9b') ? text.replace(colours, '') : text;
 }

@@ -11,7 +11,6 @@ import { typeFilter } from './file-types.js';
 import { GrepPattern } from './grep-pattern.js';
 import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './search-file.js';
 
-/** The end of a search by an engine. */
 export interface GrepEnd {
   readonly engine: GrepResult['engine'];
   readonly timedOut: boolean;
@@ -23,7 +22,6 @@ export interface VirtualFile extends DatedPath {
   readonly bytes: Uint8Array;
 }
 
-/** The files to search. */
 export interface GrepPlace {
   /** Canonical path of the file or folder to search. */
   readonly start: string;
@@ -33,7 +31,6 @@ export interface GrepPlace {
   readonly contents?: ReadonlyMap<string, Uint8Array> | undefined;
 }
 
-/** One search by the JavaScript engine. */
 export interface JavaScriptGrep {
   readonly query: GrepQuery;
   readonly place: GrepPlace;

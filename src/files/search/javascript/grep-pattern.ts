@@ -9,7 +9,6 @@ import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.
 
 type Query = Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>;
 
-/** A part of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -24,7 +24,6 @@ const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>
   },
 };
 
-/** Writes a pattern for the engine. */
 export function writePattern(tokens: readonly string[], form: PatternForm): string {
   return tokens.map((part) => (form === 'marked' ? markedPart(part) : plainPart(part, sets[form]))).join('');
 }

@@ -3,7 +3,6 @@ import type { DecodedText } from '../query/decoded-text.js';
 import { cutLine, grepLine } from '../query/output-line.js';
 import type { GrepPattern, Span } from './grep-pattern.js';
 
-/** Options for scanning one file. */
 export interface ScanOptions {
   readonly path: string;
   /**

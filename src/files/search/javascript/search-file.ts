@@ -3,7 +3,6 @@ import { decodeUtf8, decodeUtf16 } from '../query/decoded-text.js';
 import { binaryNotice } from '../query/output-line.js';
 import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
-/** What the search of one file needs. */
 export interface GrepFileOptions extends ScanOptions {
   readonly maxFileBytes: number;
   /** Reused for each file. */

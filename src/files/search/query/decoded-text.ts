@@ -3,13 +3,11 @@ import { isAscii, isUtf8 } from 'node:buffer';
 /** ASCII, other valid UTF-8, or text with U+FFFD in place of invalid bytes. */
 export type TextKind = 'ascii' | 'unicode' | 'broken';
 
-/** Decoded text and its kind. */
 export interface DecodedText {
   readonly text: string;
   readonly kind: TextKind;
 }
 
-/** Decodes UTF-8. */
 export function decodeUtf8(bytes: Buffer): DecodedText {
   if (isAscii(bytes)) return { text: bytes.toString('latin1'), kind: 'ascii' };
   return { text: bytes.toString('utf8'), kind: isUtf8(bytes) ? 'unicode' : 'broken' };

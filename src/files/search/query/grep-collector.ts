@@ -1,7 +1,6 @@
 import { byPath } from '../../../core/text/path-names.js';
 import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
 
-/** Options of a {@link GrepCollector}. */
 export interface GrepCollectorOptions {
   readonly query: Pick<GrepQuery, 'mode' | 'before' | 'after' | 'limit' | 'offset'>;
   /** The maximum number of characters that are kept. */

@@ -1,6 +1,5 @@
 import type { GrepQuery } from '../../../ports/file-system.js';
 
-/** The format of output lines. */
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };
 
 /**

@@ -26,7 +26,6 @@ export async function searchStart(path: string, roots: readonly string[]): Promi
   throw new ToolError('not_a_file', `Neither a file nor a folder: ${path}. Search a folder.`);
 }
 
-/** The error for a search outside the roots. */
 function outsideRoots(path: string, roots: readonly string[]): ToolError {
   return new ToolError('path_outside_root', `Outside the workspace: ${path}. Search inside ${roots.join(' or ')}.`);
 }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolError } from '../../../core/error.js';
 import { systemTimers, type Timers } from '../../../core/support/timer.js';
 
-/** How one search is run. */
 export interface SearchRun {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

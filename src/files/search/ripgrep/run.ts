@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Timers } from '../../../core/support/timer.js';
 
-/** One run of ripgrep. */
 export interface RipgrepRequest {
   readonly program: string;
   readonly arguments: readonly string[];

@@ -3,7 +3,6 @@ import { errorCode } from '../../../core/support/error-code.js';
 import { fileTime } from './file-times.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 
-/** An entry of a folder. */
 export type FolderEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>;
 
 /** The folders of a walk: on the disk, or of virtual files. */
@@ -17,7 +16,6 @@ export interface Folders {
   isUnnameable(path: string, name: string): boolean;
 }
 
-/** The folders of the disk. */
 export function diskFolders(roots: readonly string[]): Folders {
   return {
     rules: diskIgnoreSource,

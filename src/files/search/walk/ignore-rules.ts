@@ -7,7 +7,6 @@ export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
 
 const wild = /[*?[\]\\]/;
 
-/** The rules of one `.gitignore` file. */
 export class IgnoreRules {
   /** Absolute folder that holds the file. */
   readonly directory: string;

@@ -13,7 +13,6 @@ export interface IgnoreSource {
   isRepository(folder: string): boolean;
 }
 
-/** The rules on the disk. */
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
   rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
   excluded: (folder: string) => readIgnoreRules(folder, excludesOf(folder)),

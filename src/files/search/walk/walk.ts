@@ -52,7 +52,6 @@ export function* walk<State>(
 /** Whether a walk includes an entry; `unknown` leaves the decision to the ignore rules. */
 export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
 
-/** Options of a walk through files. */
 export interface WalkFilesOptions {
   readonly folders: Folders;
   readonly start: string;

@@ -12,10 +12,7 @@ export interface ChangeBus {
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }
 
-/**
- * Sends changes as notices of the database, and counts them. A notice can be lost: a subscriber that must not miss a
- * change reads the count, or the version of a store, from time to time.
- */
+/** Sends changes as notices of the database. A notice can be lost: read the version of a store from time to time. */
 export function changeBus(client: SqlClient): ChangeBus {
   return {
     publish: (channel) => publishChange(client, channel),

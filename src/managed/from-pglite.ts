@@ -9,8 +9,7 @@ export interface PgliteDatabase extends DriverQueries {
 }
 
 /**
- * A database in this process: `fromPglite(new PGlite('/folder'))`. You must close the PGlite yourself. Throws a
- * TypeError for an invalid database.
+ * A database in this process: `fromPglite(new PGlite('/folder'))`. Close it yourself. Throws a TypeError if invalid.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
   const aDatabase = having('a PGlite', 'query', 'transaction', 'onNotification');

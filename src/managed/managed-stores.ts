@@ -63,8 +63,7 @@ export const storesKinds: OptionKinds<ManagedStoresOptions> = {
 };
 
 /**
- * Stores in the tables that `migrate` creates. Their methods reject with `storage_failed` if the database fails. Throws
- * a TypeError for invalid arguments.
+ * Stores in the tables of `migrate`; methods reject with `storage_failed`. Throws a TypeError for invalid arguments.
  */
 export function managedStores(
   client: SqlClient,

@@ -18,8 +18,7 @@ const table = (name: string, columns: readonly string[]) =>
 const unique = (...columns: readonly string[]) => `UNIQUE NULLS NOT DISTINCT (${columns.join(', ')})`;
 
 /**
- * The migrations of the tables, in order. Data to and from models is `json`, because `jsonb` rejects some texts.
- * Columns that hold only encrypted secrets have names that begin with `sealed_`.
+ * All migrations. Types are `json`, since `jsonb` rejects some texts; `sealed_` columns hold only encrypted secrets.
  */
 export const migrations: readonly Migration[] = [
   {

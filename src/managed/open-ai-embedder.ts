@@ -34,8 +34,7 @@ const service = {
 };
 
 /**
- * Embeds texts by the interface of OpenAI (`POST /embeddings`), which many services support. Throws a TypeError for
- * invalid options. Errors never contain the key.
+ * Embeds texts by `POST /embeddings` of OpenAI. Throws a TypeError for invalid options. Errors never contain the key.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const post = keyedPost(service, options);

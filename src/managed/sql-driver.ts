@@ -24,10 +24,7 @@ function checkStorable(value: SqlValue): SqlValue {
   return value;
 }
 
-/**
- * Runs the body of a transaction that the driver has started. Rejects even if `run` catches the failure of a statement,
- * because the database then silently discards the other statements.
- */
+/** Runs a transaction's body. A caught failure of a statement rejects too, since the database discards the others. */
 export async function runInside<Result>(
   driver: DriverQueries,
   run: (queries: SqlQueries) => Promise<Result>,

@@ -56,10 +56,7 @@ interface Chunk {
   readonly row: SqlRow;
 }
 
-/**
- * An index in the tables of the database. A document is split into chunks when it is written, or at the next search if
- * another process wrote it. A failed embedding is also repeated at the next search.
- */
+/** An index in the database. Chunks and embeddings are made when a document is written, or at the next search. */
 export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
   const documents = sqlDocuments(client, 'memory_documents');
   const ownerOf = (scope: CallScope) => [agentOf(scope).agentId, userOf(scope).userId];

@@ -131,10 +131,7 @@ export class SubagentLeases {
   }
 }
 
-/**
- * Leases of subagents in a database that `migrate` has brought up to date, for {@link leasedSpawner} and
- * {@link takeOverSubagents}. Throws a TypeError for invalid arguments.
- */
+/** Leases of subagents in a migrated database. Throws a TypeError for invalid arguments. */
 export function subagentLeases(client: SqlClient, options: SubagentLeasesOptions = {}): SubagentLeases {
   return new SubagentLeases(client, options);
 }

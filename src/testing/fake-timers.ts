@@ -11,10 +11,7 @@ export interface FakeTimers extends Timers {
   advance(ms: number): Promise<void>;
 }
 
-/**
- * Makes fake timers at time 0. `turns`: turns of the event loop between two timers, default 5. `chance`: the value of
- * `random`, default 0.5.
- */
+/** Makes fake timers at time 0. `turns`: of the event loop between two timers; `chance`: the value of `random`. */
 export function fakeTimers(turns = 5, chance = 0.5): FakeTimers {
   for (const one of [turns, chance])
     assertArgument('fakeTimers takes numbers', one, kindOf.number, 'fakeTimers(5, 0.5)');

@@ -38,10 +38,7 @@ const kinds: OptionKinds<MemoryFilesOptions> = {
   limits: kindOf.record,
 };
 
-/**
- * Makes a file system in memory, see {@link MemoryFiles}. Throws a TypeError for invalid options, such as files in
- * place of options, and for a file outside the root.
- */
+/** Makes a {@link MemoryFiles}. Throws a TypeError for invalid options, and for a file outside the root. */
 export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly never[]): MemoryFiles {
   const takes = 'memoryFiles takes one object with root, files and limits';
   if (!isFields(options) || more.length > 0)

@@ -26,10 +26,7 @@ export interface ScriptedMcpOptions {
 export interface ScriptedMcpServer {
   /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
-  /**
-   * Makes a client in memory that is connected to the server under this name, for `hosts.mcp`. With a fault of the
-   * transport a call fails with `mcp_unavailable`, or ends only when its signal aborts.
-   */
+  /** A client in memory for `hosts.mcp`. With a fault of the transport, a call is `mcp_unavailable` or hangs. */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../core/support/check-values.js';
-import { startTimer } from '../core/support/timer.js';
+import { waitFor } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
 /** The output of a command, parts of its outcome, an error, or `hangs` until its abort or time limit. */
@@ -11,10 +11,7 @@ export interface ScriptedShell extends Shell {
   readonly requests: readonly ShellRequest[];
 }
 
-/**
- * Makes a shell for tests. The script is an object of outcomes by command, or a function of the request; undefined
- * means that the command is not found (exit code 127).
- */
+/** Makes a shell for tests from outcomes by command or a function; undefined means not found (exit code 127). */
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),
 ): ScriptedShell {
@@ -69,17 +66,9 @@ function complete(parts: Partial<ShellOutcome>): ShellOutcome {
   };
 }
 
-function hang({ timeoutMs }: ShellRequest, signal: AbortSignal): Promise<Partial<ShellOutcome>> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(new ToolError('interrupted', 'The command was interrupted.'));
-    };
-    const end = () => {
-      signal.removeEventListener('abort', abort);
-      resolve({ timedOut: true, signal: 'SIGKILL' });
-    };
-    const timer = timeoutMs === undefined ? undefined : startTimer(end, timeoutMs);
-    signal.addEventListener('abort', abort, { once: true });
-  });
+async function hang({ timeoutMs }: ShellRequest, signal: AbortSignal): Promise<Partial<ShellOutcome>> {
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await (timeoutMs === undefined ? aborted : waitFor(timeoutMs, signal));
+  if (signal.aborted) throw new ToolError('interrupted', 'The command was interrupted.');
+  return { timedOut: true, signal: 'SIGKILL' };
 }

@@ -59,10 +59,7 @@ const maxShownChars = 200;
 /** Most models accept no larger document. */
 const maxPdfBytes = 10_000_000;
 
-/**
- * The tool `browser`: lets agents use web pages. A session of the browser ends with the session of the toolkit that
- * used it. Throws a TypeError for invalid arguments.
- */
+/** The tool `browser`, whose sessions end with those of the toolkit. Throws a TypeError for invalid arguments. */
 export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInput> {
   const write = 'browserTool(chromiumBrowser(), toolkit)';
   assertArgument('browserTool takes a browser', browser, browserKind, write);

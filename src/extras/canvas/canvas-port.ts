@@ -31,10 +31,7 @@ export interface CanvasPlace {
   readonly pages: number;
 }
 
-/**
- * Shows pages of agents to users, and collects events from them. Each session of callers has its own canvases. Methods
- * reject with a ToolError, `no_match` for an unknown canvas.
- */
+/** Shows canvases to users, for each session, and collects events. Rejects with `no_match` for an unknown canvas. */
 export interface CanvasServer extends AsyncDisposable {
   /** The address where users see the canvases of all sessions. */
   readonly url: string;

@@ -16,8 +16,7 @@ const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callbac
 const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
 
 /**
- * A gateway to one toolkit: returns its status, and its settings through the tool Config with the toolkit's rules.
- * Throws a TypeError for invalid arguments.
+ * A gateway to a toolkit: its status, and its settings by the tool Config. Throws a TypeError for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
   assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');

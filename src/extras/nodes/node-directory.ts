@@ -31,10 +31,7 @@ export interface NodeRequest {
 /** The devices that agents may use. */
 export interface NodeDirectory {
   nodes(scope: CallScope): Promise<readonly NodeView[]> | readonly NodeView[];
-  /**
-   * Resolves with the answer of the node, a JSON value. Rejects with a ToolError: `network_failed` if the node is not
-   * connected or disconnects, `execution_failed` if the command fails.
-   */
+  /** Resolves with a JSON value. Rejects with `network_failed` without a connection, `execution_failed` if it fails. */
   invoke(request: NodeRequest, scope: CallScope): Promise<unknown> | unknown;
 }
 

@@ -18,8 +18,7 @@ const maxTypedChars = 10_000;
 const toolkitKind = having('a toolkit', 'call', 'leftCommands');
 
 /**
- * The tool `process`: lists and controls the background tasks of a session and the processes that its commands left
- * running. Processes of other sessions are not found. Throws a TypeError for an invalid toolkit.
+ * The tool `process`: tasks and leftover processes of the caller's session. Throws a TypeError for an invalid toolkit.
  */
 export function processTools(toolkit: Toolkit): readonly Tool[] {
   assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');

@@ -1,6 +1,5 @@
 import { assertArgument, having, kindOf } from '../../core/support/check-values.js';
 import { once } from '../../core/support/once.js';
-import type { RulePermissions } from '../../permissions/create-permissions.js';
 import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill-store.js';
@@ -50,21 +49,14 @@ export function followedSkills(permissions: Permissions, root: string): Followed
   };
 }
 
-interface FollowedSkill {
-  readonly name: string;
-  readonly tools: readonly string[];
-  /** Permissions that deny all other tools, created on first use. */
-  readonly rules: () => Promise<RulePermissions>;
-}
+type FollowedSkill = ReturnType<typeof narrowed>;
 
-function narrowed(name: string, tools: readonly string[], root: string): FollowedSkill {
-  const allow = [...tools, 'Skill', 'skill_search'];
-  return {
-    name,
-    tools,
-    rules: once(async () => {
-      const { createPermissions } = await import('../../permissions/create-permissions.js');
-      return createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow });
-    }),
-  };
+/** A skill with permissions that deny all other tools, created on first use. */
+function narrowed(name: string, tools: readonly string[], root: string) {
+  const rules = once(async () => {
+    const { createPermissions } = await import('../../permissions/create-permissions.js');
+    const allow = [...tools, 'Skill', 'skill_search'];
+    return createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow });
+  });
+  return { name, tools, rules };
 }

@@ -32,8 +32,10 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
   let count = 0;
 
   const endGroup = async (group: number): Promise<void> => {
-    const limit = AbortSignal.timeout(limits.bash.killGraceMs + 5_000);
-    await askRemote(run, `kill -s KILL -- -${group}`, { signal: limit, maxBytes: 1_000_000 }).catch(() => {});
+    const limit = new AbortController();
+    const timer = startTimer(() => limit.abort(), limits.bash.killGraceMs + 5_000);
+    await askRemote(run, `kill -s KILL -- -${group}`, { signal: limit.signal, maxBytes: 1_000_000 }).catch(() => {});
+    clearTimeout(timer);
   };
 
   return {

@@ -26,16 +26,9 @@ export function readDecision(value: unknown, form: 'object' | 'word or object' =
 }
 
 function decisionOf(value: object): Decision | undefined {
-  const {
-    behavior,
-    decision,
-    permissionDecision,
-    message,
-    reason: given,
-    interrupt,
-    updatedInput,
-    question,
-  } = value as Readonly<Record<string, unknown>>;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const { behavior, decision, permissionDecision, message, reason: given } = fields;
+  const { interrupt, updatedInput, question } = fields;
   const reason = given ?? message ?? undefined;
   if (reason !== undefined && typeof reason !== 'string') return undefined;
   switch (strictest([behavior, decision, permissionDecision])) {

@@ -65,24 +65,16 @@ export function factsOf(
     events.find((event): event is Extract<ToolEvent, { type: Type }> => event.type === type);
   const retries = events.flatMap((event) => (event.type === 'tool-retry' ? [event.code] : []));
   const { ok, output, metadata, additionalContext, suppressOutput } = result;
-  const attachments = result.ok
-    ? result.attachments?.map(({ mediaType, data }) => `${mediaType} ${hashOf(data)}`)
-    : undefined;
+  const { behavior: decided, message: refusal } = find('permission-decision') ?? {};
+  const attached = result.ok ? result.attachments : undefined;
   const facts = {
     ran: find('tool-start')?.input,
-    asked: find('permission-ask')?.reason,
-    decided: find('permission-decision')?.behavior,
-    refusal: find('permission-decision')?.message,
-    ...consent,
+    ...{ asked: find('permission-ask')?.reason, decided, refusal, ...consent },
     retries: retries.length > 0 ? retries : undefined,
     refused: find('tool-refused')?.code,
-    ok,
-    code: result.ok ? undefined : result.error.code,
-    output,
-    title: result.ok ? result.title : undefined,
-    additionalContext,
-    suppressOutput,
-    attachments,
+    ...{ ok, output, additionalContext, suppressOutput },
+    ...(result.ok ? { title: result.title } : { code: result.error.code }),
+    attachments: attached?.map(({ mediaType, data }) => `${mediaType} ${hashOf(data)}`),
     metadata: metadata === undefined ? undefined : withoutTransient(metadata),
   };
   const plain = neutral(facts, root) as unknown as RecordedFacts;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { HeadIndex } from '../src/core/text/literal-prefix-index.js';
 import { createScrubber, scrubCredentials } from '../src/core.js';
-import { CredentialScan } from '../src/secrets/credential-scan.js';
+import { CredentialScan } from '../src/secrets/scrub-stream.js';
 import { credentialRules } from '../src/secrets/rules/rules.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

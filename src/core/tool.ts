@@ -90,7 +90,7 @@ export interface Assessment {
   readonly targets?: readonly Target[] | undefined;
   /** Default: by side effect, see {@link ToolDefinition.footprint}. */
   readonly footprint?: Footprint | undefined;
-  /** Default: by side effect. */
+  /** Default: by side effect, see {@link ToolDefinition.risk}. */
   readonly risk?: Risk | undefined;
   /** Objection to this input. Default none. */
   readonly verdict?: Verdict | undefined;

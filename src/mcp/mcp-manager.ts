@@ -20,6 +20,7 @@ import type {
 } from '../ports/mcp-client.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
 import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
+import { ServerTools } from './lists/offered-tools.js';
 import {
   type McpPrompt,
   type McpPromptText,
@@ -27,7 +28,6 @@ import {
   readPromptText,
   readToolAnswer,
 } from './lists/read-result.js';
-import { ServerTools } from './lists/server-tools.js';
 import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
 import { resourcePage, resourcePageOfAll } from './resource-pages.js';

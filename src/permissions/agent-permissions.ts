@@ -53,8 +53,8 @@ export function agentPermissions(
     const asking = decision.behavior === 'ask' ? decision : against;
     if (asking?.behavior !== 'ask') return given;
     if (decision.behavior === 'allow') {
-      // `check` runs again with the rewritten input and applies the modes then, so the decision to allow is returned
-      // unchanged here.
+      // After a rewrite, the pipeline calls `check` again with the new input, and the modes apply then. So this first
+      // decision to allow is returned unchanged.
       const { updatedInput } = decision;
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;

@@ -60,7 +60,7 @@ export interface RulePermissions extends Permissions {
   takeDirectories(): readonly string[];
   /**
    * The decision about a call and its reason, without asking a person. For a Bash command, the safety policy is applied
-   * too. Whether another tool itself demands a question is known only from `request.mustAsk`.
+   * too. For a tool other than Bash, only `request.mustAsk` tells whether the tool demands a question.
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
@@ -224,7 +224,8 @@ function assertAbsolute(paths: unknown): void {
 
 /**
  * The decision of the safety policy about a Bash command. For `check`, the pipeline puts the demand of the tool itself
- * into `request.mustAsk`. A program that calls `explain` does not know this demand, so `explain` takes it from here.
+ * into `request.mustAsk`. A program that calls `explain` does not know this demand, so `explain` gets it from this
+ * function.
  */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;

@@ -159,8 +159,8 @@ function matchHistory(
 }
 
 /**
- * Expands the patterns on the disk and matches the rule with the files found, because these may be links to other
- * files.
+ * Matches the rule with the files that the patterns match on the disk. A matched name may be a link to a file that the
+ * rule covers.
  */
 function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
   const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLookups));
@@ -176,7 +176,7 @@ function mayHold(rule: PathRule, folder: string, reach: Reach, { places, take }:
   return places.holds(folder, rule.matches) !== false;
 }
 
-/** Whether the rule may cover a file with the name of this path in an unknown folder. */
+/** Whether the rule may cover a file of an unknown folder that has the same name as the last segment of this path. */
 function mayMean(rule: PathRule, path: string): RuleMatch {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
@@ -209,7 +209,7 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 }
 
 /**
- * Whether every folder that a line works in is inside the workspace. In `link/..` programs mean the parent of the
+ * Whether every folder that a line works in is inside the workspace. To a program, `link/..` is the parent of the
  * folder that the link leads to, so such a path counts as outside.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {

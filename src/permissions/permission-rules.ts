@@ -53,7 +53,7 @@ export class PermissionRules {
 
   /** A hash of mode and rules, without the rules that persons allowed for a session. */
   get version(): string {
-    // Each call reads the version several times, so what it is made of is gathered only after a change.
+    // Each call reads the version several times, so it is computed again only after a change.
     this.#version ??= this.#hash();
     return this.#version;
   }
@@ -187,8 +187,8 @@ export class PermissionRules {
   }
 
   /**
-   * The decision to allow, if a rule of the config or session, `autoAllow`, the mode or an approved plan allows the
-   * call.
+   * The decision to allow, if one of these allows the call: an allow rule of the config or of the session, `autoAllow`,
+   * the mode, an approved plan.
    */
   #byConsent(
     request: PermissionRequest,
@@ -276,7 +276,8 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
-  // Literal code of a program, such as a script of sed, is also a command of unknown words.
+  // A literal script of a program such as sed is also read as a command, with words of unknown value. Such words are
+  // skipped.
   const literal = new Set(words.flatMap(({ kind, text }) => (kind === 'literal' ? [text] : [])));
   const isExpanded = (text: string) => /[$`{]|[<>]\(/.test(text) && !literal.has(text);
   const word = words
@@ -284,5 +285,5 @@ function whyUncovered(targets: readonly Target[]): string {
     ?.text.slice(0, 80);
   return word === undefined
     ? ''
-    : ` The value of ${word} is known only when the command runs, so no allow rule for certain words covers the command.`;
+    : ` The value of ${word} is known only when the command runs, so no allow rule with fixed words can cover the command.`;
 }

@@ -106,7 +106,7 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
   );
 }
 
-// Used to match entries with a pattern, because `match` has already compared the aliases.
+// The `isCalled` for entries with a pattern. It is always false, because `match` has already compared the aliases.
 function never(): boolean {
   return false;
 }

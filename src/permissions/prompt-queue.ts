@@ -5,8 +5,8 @@ import type { Permissions } from '../ports/permissions.js';
 import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
- * For each permissions object, the last question of each session that has open questions. All toolkits that use the
- * object share these queues.
+ * For each permissions object and each session with open questions, a promise that settles when the last queued
+ * question is answered or aborted. All toolkits that use the object share these queues.
  */
 const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 

@@ -85,8 +85,8 @@ export function calledTool(
 /**
  * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
  * name with `*` inside. The name of the tool on its server is compared, even if the tool is registered under another
- * name. In deny and ask rules (`folded`), letter case is ignored, and a character for which the registered name has `_`
- * may be written either way.
+ * name. In deny and ask rules (`folded`), letter case is ignored, and a character that became `_` in the registered
+ * name may be written as itself or as `_`.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;

@@ -18,7 +18,10 @@ export interface FileChangesOptions {
   readonly onAdd?: ((change: FileChange, scope: CallScope) => void) | undefined;
 }
 
-/** The changes that tools made to files and that can still be undone, by session and turn. */
+/**
+ * The changes that tools made to files and that can still be undone, by session and turn, in memory or in a journal on
+ * disk.
+ */
 export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: ReturnType<typeof openJournal> | undefined;

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import type { InputIssue } from '../../core/schema/schema.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
-import { argumentWords, type TemplateWord } from './argument-words.js';
+import { argumentWords, type TemplateWord } from './placeholder-words.js';
 
 const placeholder = /\{\{\.([\w-]+)\}\}/g;
 

@@ -66,12 +66,8 @@ export const migrations: readonly Migration[] = [
       `CREATE UNIQUE INDEX mcp_access_requests_open ON mcp_access_requests (server_id, scope, subject)
         WHERE status = 'pending'`,
       table('suspensions', [
-        ...[
-          'turn_id text NOT NULL',
-          'call_id text NOT NULL',
-          'holder uuid NOT NULL',
-          'held_until timestamptz NOT NULL',
-        ],
+        ...['turn_id text NOT NULL', 'call_id text NOT NULL'],
+        ...['holder uuid NOT NULL', 'held_until timestamptz NOT NULL'],
         ...['settled json', created, 'UNIQUE (turn_id, call_id)'],
       ]),
       'CREATE INDEX suspensions_created_at ON suspensions (created_at)',

@@ -4,7 +4,7 @@ import { type Browser, browserTool, chromiumBrowser } from 'toolwright/extras/br
 import { callTool, memoryFiles } from 'toolwright/testing';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SessionDownloads } from '../../src/extras/browser/session-downloads.js';
+import { sessionDownloads } from '../../src/extras/browser/session-downloads.js';
 import { eachRow } from '../support/each-row.js';
 import { fakeBrowser } from '../support/fake-browser.js';
 
@@ -176,7 +176,7 @@ test('a browser stores a download in a readable folder that is removed with the 
 
 test('downloads are refused if they cannot be stored, or too many arrive at once', async () => {
   const notes: string[] = [];
-  const downloads = new SessionDownloads((note) => void notes.push(note));
+  const downloads = sessionDownloads((note) => void notes.push(note));
   const ended: string[] = [];
   const failing: ((error: Error) => void)[] = [];
   const download = (name: string) =>

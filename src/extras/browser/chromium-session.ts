@@ -5,7 +5,7 @@ import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.j
 import type { BrowserScope, PageState } from './browser-port.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
-import { SessionDownloads } from './session-downloads.js';
+import { sessionDownloads } from './session-downloads.js';
 
 const maxTabs = 10;
 const maxNotes = 20;
@@ -34,7 +34,7 @@ export class ChromiumSession {
   readonly #opened = new Set<string>();
   #mayVisit: BrowserScope['mayVisit'] = () => false;
   #keep: BrowserScope['keep'];
-  readonly #downloads = new SessionDownloads((note) => this.#note(note));
+  readonly #downloads = sessionDownloads((note) => this.#note(note));
 
   constructor(context: Context, proxy: GuardedProxy, hosts: ReachableHosts) {
     this.#context = context;

@@ -11,36 +11,31 @@ const maxBytes = 32_000_000;
 const maxMs = 60_000;
 
 /** The downloads of a session: stored where the caller may read them, and reported as notes. */
-export class SessionDownloads {
-  readonly #note: (note: string) => void;
-  readonly #pending = new Set<Promise<void>>();
+export function sessionDownloads(note: (note: string) => void) {
+  const pending = new Set<Promise<void>>();
+  return {
+    take(download: Download, keep: BrowserScope['keep']): void {
+      const name = download.suggestedFilename().replace(/\s+/g, ' ').slice(0, 200);
+      if (keep === undefined || pending.size >= maxAtOnce) {
+        const why = keep === undefined ? 'downloads are off' : 'too many at once';
+        note(`The download of ${name} was refused: ${why}`);
+        void download.cancel().catch(() => {});
+        return;
+      }
+      const taking = kept(download, keep).then(
+        (what) => note(`The download of ${name} ${what}`),
+        (thrown) => note(`The download of ${name} failed${ToolError.is(thrown) ? `: ${thrown.message}` : ''}`),
+      );
+      pending.add(taking);
+      void taking.then(() => pending.delete(taking));
+    },
 
-  constructor(note: (note: string) => void) {
-    this.#note = note;
-  }
-
-  take(download: Download, keep: BrowserScope['keep']): void {
-    const name = download.suggestedFilename().replace(/\s+/g, ' ').slice(0, 200);
-    if (keep === undefined || this.#pending.size >= maxAtOnce) {
-      const why = keep === undefined ? 'downloads are off' : 'too many at once';
-      this.#note(`The download of ${name} was refused: ${why}`);
-      void download.cancel().catch(() => {});
-      return;
-    }
-    const taking = kept(download, keep).then(
-      (what) => this.#note(`The download of ${name} ${what}`),
-      (thrown) => this.#note(`The download of ${name} failed${ToolError.is(thrown) ? `: ${thrown.message}` : ''}`),
-    );
-    this.#pending.add(taking);
-    void taking.then(() => this.#pending.delete(taking));
-  }
-
-  /** Waits for active downloads. */
-  async settle(ms: number): Promise<void> {
-    if (this.#pending.size === 0) return;
-    if ((await answeredWithin(Promise.all(this.#pending), ms)) === undefined)
-      this.#note('A download has not finished; take a snapshot later to see its result');
-  }
+    /** Waits for active downloads. */
+    async settle(ms: number): Promise<void> {
+      if (pending.size > 0 && (await answeredWithin(Promise.all(pending), ms)) === undefined)
+        note('A download has not finished; take a snapshot later to see its result');
+    },
+  };
 }
 
 /** Stores a download. Resolves with a text about the result. */

@@ -110,7 +110,7 @@ test('an unusable response of the service is the error of one file', async () =>
   write('a.png', '\x89PNG');
   const invalid = JSON.stringify({ error: { details: [{ reason: 'API_KEY_INVALID' }] } });
   const rows = [
-    [401, '{}', 'no key is left: each is refused or used up'],
+    [401, '{}', 'no key is left: all are refused or used up'],
     [429, '{}', 'no key is left'],
     [400, invalid, 'no key is left'],
     [400, '{}', 'the service answered 400'],

@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent-types.js';
-import { ifPossible } from '../core/support/error-code.js';
+import { ifPossible } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';

@@ -1,4 +1,4 @@
-import { ifPossible } from '../core/support/error-code.js';
+import { ifPossible } from '../core/support/check-values.js';
 import { marksIn, withPlainMarks } from '../core/text/redaction-marks.js';
 import type { Scrub } from '../core/text/scrub-excerpt.js';
 

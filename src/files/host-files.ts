@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { assertNeeded } from '../core/support/check-values.js';
-import { errorCode, ifPossible } from '../core/support/error-code.js';
+import { assertNeeded, ifPossible } from '../core/support/check-values.js';
+import { errorCode } from '../core/support/error-code.js';
 import { once } from '../core/support/once.js';
 import type {
   ContentChange,

@@ -1,8 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
-import { assertOptions, isRecord, kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
-import { ifPossible } from '../core/support/error-code.js';
+import {
+  assertOptions,
+  ifPossible,
+  isRecord,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+} from '../core/support/check-values.js';
 import { builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 

@@ -101,7 +101,8 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
   if (!hasStar && !isForServer) return false;
   const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
   // A pattern that begins with a star may cover tools of several servers, so it is compared with the registered name.
-  if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
+  if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer))
+    return hasStar && matchesText(pattern, name);
   if (!isForServer) return false;
   const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
   return isFolded ? origins.some(covers) : origins.every(covers);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../core/call.js';
 import { toolErrors } from '../core/error.js';
-import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { ifPossible } from '../core/support/error-code.js';
+import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
 import { openJournal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';

@@ -1,6 +1,5 @@
 import type { Caller, CallScope } from '../core/context.js';
-import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { ifPossible } from '../core/support/error-code.js';
+import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { type JsonChange, jsonFile } from '../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';

@@ -13,7 +13,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { ifPossible } from '../core/support/error-code.js';
+import { ifPossible } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
 import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
 import type { OutputStore } from '../ports/output-store.js';

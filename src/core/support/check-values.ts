@@ -244,3 +244,12 @@ export function kindThatCame(value: unknown): string {
   if (fields === '' && name !== '' && name !== 'Object') return `an instance of ${name}`;
   return `an object with ${fields || 'no fields'}`;
 }
+
+/** The result of `work`; undefined if `work` throws. */
+export function ifPossible<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

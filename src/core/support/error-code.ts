@@ -26,12 +26,3 @@ export function undefinedFor(code: string): (thrown: unknown) => undefined {
     return undefined;
   };
 }
-
-/** The result of `work`; undefined if `work` throws. */
-export function ifPossible<Value>(work: () => Value): Value | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

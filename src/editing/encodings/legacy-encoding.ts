@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 
 /** Encodings from before Unicode, by their names in the Encoding Standard; all extend ASCII. */
 export type LegacyName =

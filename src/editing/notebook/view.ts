@@ -1,5 +1,4 @@
-import { isRecord } from '../../core/support/check-values.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible, isRecord } from '../../core/support/check-values.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
 

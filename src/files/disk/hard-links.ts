@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 

@@ -1,7 +1,8 @@
 import { constants, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { errorCode, ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
+import { errorCode } from '../../core/support/error-code.js';
 import { quietly } from '../../core/support/listeners.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry } from '../../ports/file-system.js';

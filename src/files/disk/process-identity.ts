@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 
 const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
 

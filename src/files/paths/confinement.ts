@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { plainForm } from '../../core/text/look-alikes.js';
 import { isInside } from '../../core/text/path-names.js';
 import { namesIn, nearNamesHint } from './file-not-found.js';

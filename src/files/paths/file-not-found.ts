@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { slipsOf } from '../../core/support/near-names.js';
 import { isInside } from '../../core/text/path-names.js';
 

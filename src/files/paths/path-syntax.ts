@@ -1,7 +1,7 @@
 import { join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../core/error.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 
 /** How a path is parsed. */
 export interface PathForm {

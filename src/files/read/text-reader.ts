@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Limits } from '../../core/limits.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { countLines } from '../../core/text/counts.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import type { ToolMetadata } from '../../core/tool.js';

@@ -1,4 +1,4 @@
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import type { ChangedSpan } from './changed-span.js';
 
 /** One change of one file, with what is needed to undo it. The bytes are raw: scrub them before they are shown. */

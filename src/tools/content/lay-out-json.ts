@@ -1,4 +1,4 @@
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { nextTurn } from '../../core/support/timer.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import { ifPossible } from '../../core/support/check-values.js';
 
 /** An answer as indented JSON. Throws `execution_failed` with the sender's name if there is none. */
 export function jsonText(answer: unknown, who: string): string {

@@ -1,7 +1,12 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { assertOptions, isRecord, type OptionKind, type OptionKinds } from '../../core/support/check-values.js';
-import { ifPossible } from '../../core/support/error-code.js';
+import {
+  assertOptions,
+  ifPossible,
+  isRecord,
+  type OptionKind,
+  type OptionKinds,
+} from '../../core/support/check-values.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';

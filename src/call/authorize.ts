@@ -31,9 +31,8 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
   // While the host is waited for, rules may change, and paths may come to lead to other files (TOCTOU).
   const isWaiting = decided?.behavior !== 'allow' || hooks.before.length > 0 || rateLimiter !== undefined;
   const isChecked = isWaiting && targets?.some(({ kind }) => kind === 'edit') === true;
-  const consent = (decision: Decision | undefined, wasAsked?: boolean): Consent => {
+  const consent = (decision: Decision | undefined, decidedBy: string | undefined, wasAsked?: boolean): Consent => {
     const next = apply(decision, prepared, wasAsked);
-    const decidedBy = decision === decided ? version : permissions.version;
     const checkAgain = () => {
       const now = permissions.version === decidedBy ? undefined : decideAtOnce(described, run);
       if (now?.behavior === 'deny') throw refused(now);
@@ -42,11 +41,12 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
     return { next, checkAgain };
   };
   if (decided?.behavior !== 'deny' && described.isPlanned === true) throw queuedForPlan(prepared, run);
-  if (decided !== undefined && decided.behavior !== 'ask') return consent(decided);
+  if (decided !== undefined && decided.behavior !== 'ask') return consent(decided, version);
   // A rule decides most calls. The preview and the warnings are made only for the other calls.
   const request = await describeForPeople(described, prepared, run);
+  const checkedBy = permissions.version;
   const decision = decided ?? (await check(request, run));
-  if (decision?.behavior !== 'ask') return consent(decision);
+  if (decision?.behavior !== 'ask') return consent(decision, checkedBy);
   const redecide = async (isQueued = false) => {
     const hasChanged = permissions.version !== version;
     if (!isQueued && !hasChanged) return undefined;
@@ -54,7 +54,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
   };
   const question = await questionOf(prepared, request, decision.question, run);
   const answer = await putQuestion(request, question, redecide, run);
-  if (answer !== undefined) return consent(answer.decision, answer.wasAsked);
+  if (answer !== undefined) return consent(answer.decision, permissions.version, answer.wasAsked);
   const { stage, input, assessment } = prepared;
   throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
 }

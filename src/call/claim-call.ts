@@ -108,7 +108,8 @@ export class CallClaims {
     await run.consult(
       'The store of suspensions',
       timeoutMs,
-      (scope) => this.#store.settle(this.#id, key, settled, scope),
+      // The outcome is stored also if the turn was aborted meanwhile.
+      ({ caller }) => this.#store.settle(this.#id, key, settled, { caller, signal: new AbortController().signal }),
       'after',
     );
   }

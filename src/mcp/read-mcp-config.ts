@@ -57,5 +57,7 @@ async function contentOf(path: string): Promise<unknown> {
 }
 
 function unusable(path: string, reason: string, cause?: unknown): ToolError {
-  return new ToolError('invalid_input', `The MCP config ${path} cannot be used: ${reason}.`, { cause });
+  return new ToolError('invalid_input', `The MCP config ${path} cannot be used: ${reason.replace(/[^.!?]$/, '$&.')}`, {
+    cause,
+  });
 }

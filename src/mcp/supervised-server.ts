@@ -120,7 +120,8 @@ export class SupervisedServer {
   async stop(state: 'stopped' | 'connecting' = 'stopped'): Promise<void> {
     this.#life.abort();
     this.#leave('It was stopped.');
-    if (state === 'stopped') this.#enter('stopped');
+    if (state === 'stopped') this.#enter(state);
+    else this.state = state;
     await this.#attempt;
     await this.#closing;
   }
@@ -160,7 +161,8 @@ export class SupervisedServer {
 
   /** Offers a changed tool again. */
   async approve(tool: string): Promise<void> {
-    this.#enter(this.state, await this.#lists.approve(tool));
+    const changes = await this.#lists.approve(tool);
+    this.#enter(this.state, changes);
   }
 
   /**

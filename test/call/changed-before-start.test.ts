@@ -186,3 +186,21 @@ test('a command that was proven read-only does not run if it no longer is', asyn
   const again = testToolkit({ root, ...options, hooks: {} });
   expect(await again.call('Bash', { command })).toMatchObject({ error: { code: 'permission_denied' } });
 });
+
+test('a deny rule that is added while check decides applies', async () => {
+  let version = '1';
+  const toolkit = testToolkit({
+    permissions: {
+      get version() {
+        return version;
+      },
+      decide: () => (version === '1' ? undefined : { behavior: 'deny', message: 'no longer' }),
+      check: async () => {
+        version = '2';
+        return { behavior: 'allow' };
+      },
+    },
+  });
+  const result = await toolkit.call('Glob', { pattern: '*' });
+  expect(result).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
+});

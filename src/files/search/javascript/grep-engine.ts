@@ -97,7 +97,8 @@ function* searchSteps(
     yield;
     if (path === undefined) continue;
     const options = optionsOf(path, path === place.start);
-    const bytes = place.contents?.get(path);
+    // A virtual search never reads the disk, also if one of its files is missing.
+    const bytes = place.contents === undefined ? undefined : (place.contents.get(path) ?? Buffer.alloc(0));
     const search: Generator<void, GrepFileEnd> =
       bytes === undefined ? grepFile(options) : grepBytes(readFrom(bytes), options);
     if ((yield* search) === 'unreadable') counts.unreadable++;

@@ -51,6 +51,11 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
       else reject(failure.thrown);
     };
 
+    // Without a free file descriptor there are not even pipes to read from.
+    if (child.pid === undefined) {
+      child.on('error', () => settle({ kind: 'not_started' }));
+      return;
+    }
     request.signal.addEventListener('abort', abort, { once: true });
     if (request.signal.aborted) abort();
     child.stdout.on('data', (chunk: Buffer) => {
@@ -65,9 +70,8 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (errorOutput.length < maxErrorOutputChars) errorOutput += text;
     });
-    child.on('error', () => {
-      if (child.pid === undefined) settle({ kind: 'not_started' });
-    });
+    // A failure to end the program shows as its later end.
+    child.on('error', () => {});
     child.on('close', (exitCode) =>
       settle(stopped ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }),
     );

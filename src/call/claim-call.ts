@@ -74,8 +74,9 @@ export class CallClaims {
   }
 
   /**
-   * Claims a call in the store. Rejects with `execution_failed` if the store does not answer, because the call must not
-   * run then. If the claim succeeds only after the run was stopped, the call is settled as `abandoned`.
+   * Claims a call in the store. Rejects with `timeout` if the store does not answer, and with `execution_failed` if it
+   * fails, because the call must not run then. If the claim succeeds only after the run was stopped, the call is
+   * settled as `abandoned`.
    */
   async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
     // The time limit is that of a call: while another resume runs the call, the store may wait for its end before it

@@ -117,7 +117,9 @@ function sendProgress(update: ProgressUpdate, of: { readonly callId: string; rea
   });
 }
 
-/** Whether a retry, a dead letter or a hook may use the input after the tool has run and may have changed it. */
+/**
+ * Whether a retry, a dead letter or a hook may use the input after the tool has run. The tool may change what it gets.
+ */
 function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
   if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
   return retry.maxAttempts > 1 && tool.idempotent;

@@ -36,7 +36,10 @@ export interface PreparedCall {
 export interface Consent {
   /** The stage at which the call starts again with a rewritten input; undefined if the input is unchanged. */
   readonly next: CallStage | undefined;
-  /** Throws if rules or files have changed since the decision. Undefined if there is nothing to wait for. */
+  /**
+   * Throws if the rules have changed since the decision and now deny the call. The promise rejects if a path leads to
+   * another file now; undefined if no path is checked.
+   */
   readonly checkAgain: () => Promise<void> | undefined;
 }
 

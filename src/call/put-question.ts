@@ -15,11 +15,11 @@ import { scrubLine, scrubText } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
 
 /**
- * Gets the answer to a question from the first of these sources that has one: the answers given with the turn, the
- * classifier, a later turn, a person. A person is asked after earlier questions are answered. Resolves with undefined
- * if a later turn has to answer. `redecide` decides again by rules that may have changed meanwhile. `isQueued` says
- * that the question waited in the queue; an "always" answer to an earlier question may then have added a rule. If a
- * rule has come to deny the call, the call is denied even after an allow.
+ * Takes the answer that was given with the turn, or else the answer of the classifier. If neither exists, a turn that
+ * may suspend leaves the question to a later turn (resolves with undefined), and any other turn asks a person, after
+ * the earlier questions are answered. `redecide` decides again by rules that may have changed meanwhile. `isQueued`
+ * says that the question waited in the queue; an "always" answer to an earlier question may then have added a rule. If
+ * a rule has come to deny the call, the call is denied even after an allow.
  */
 export async function putQuestion(
   request: PermissionRequest,

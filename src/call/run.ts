@@ -197,8 +197,8 @@ export class Run {
   }
 
   /**
-   * Resolves when every call has its result. Read this property while the turn runs: a promise from later never
-   * resolves.
+   * Resolves when every call has its result. Read this property while the turn runs: if it is first read after the end,
+   * its promise never resolves.
    */
   get ended(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {

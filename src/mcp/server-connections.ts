@@ -82,8 +82,8 @@ export class ServerConnections {
   }
 
   /**
-   * Attaches handlers for servers that connect from now on; the returned function detaches them. If several toolkits
-   * attach a handler of the same kind, none of these handlers is used.
+   * Attaches handlers; the returned function detaches them. A server learns of them when it connects next. If several
+   * toolkits attach a handler of the same kind, none of these handlers is used.
    */
   attach(answers: McpAnswers): () => void {
     this.#attached.push(answers);
@@ -170,8 +170,8 @@ function rootsOf(
 }
 
 /**
- * Whether an argument, or the part after its first `=`, may be the path of a folder. Paths of existing files, such as
- * scripts, do not count.
+ * Whether an argument, or the value of an option such as `--dir=x`, may be the path of a folder. Paths of existing
+ * files, such as scripts, do not count.
  */
 function mayNameFolder(arg: string, cwd: string): boolean {
   const path = /^-{1,2}[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;

@@ -39,8 +39,8 @@ export type McpConsent = (
 ) => boolean | Promise<boolean>;
 
 /**
- * Makes a check of consent, which remembers consent while the process runs. The check throws `permission_denied` for a
- * server from a file without consent.
+ * Makes a check of consent, which remembers consent as long as its manager is used. The check throws
+ * `permission_denied` for a server from a file without consent.
  */
 export function serverConsent(ask: McpConsent | undefined) {
   const given = new Set<string>();

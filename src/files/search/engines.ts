@@ -53,7 +53,7 @@ export class SearchEngines {
     this.#ripgrep = Promise.resolve(undefined);
   }
 
-  /** Ends the running searches; each rejects with `interrupted`. */
+  /** Ends the running searches of the JavaScript engine; each rejects with `interrupted`. */
   async dispose(): Promise<void> {
     await this.turns.dispose();
   }

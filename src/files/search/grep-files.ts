@@ -38,9 +38,9 @@ interface Search {
  * may print additional empty matches, because ripgrep also finds empty matches inside a multi-byte character. With
  * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself. If the first
  * zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the JavaScript engine up to
- * the line with it. With context lines ripgrep splits the file into other blocks, so other lines just before the zero
- * byte may be missing. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder, nor
- * with a glob that of a worktree or submodule around it.
+ * the line with it. With context lines the blocks of ripgrep end elsewhere, so it may miss other lines just before the
+ * zero byte. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a
+ * glob, it does not read that of the worktree or submodule around the searched folder either.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -149,7 +149,8 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   }
   const real = new Set(query.mode === 'count' ? verifiedPaths(paths, places) : paths);
   const inside = files.filter(({ path }) => real.has(path));
-  // The JavaScript engine has checked each file before its first line; the files of ripgrep are checked afterwards.
+  // The JavaScript engine has checked each file before its first line (on Linux); the files of ripgrep are checked
+  // afterwards.
   const isChecked = end.engine === 'javascript' || query.mode === 'count';
   const { maxFileBytes } = options.limits.grep;
   return { ...collector.page(isChecked ? inside : verifiedFiles(inside, { ...places, maxFileBytes })), ...facts };

@@ -104,7 +104,7 @@ export function serverQuestions({ server, timers, signal, onAnswered }: ServerQu
   return {
     /** Whether the server waits for an answer. */
     isOpen: () => open > 0,
-    /** The end of the last time in which the server waited for an answer. */
+    /** When the server last stopped waiting for an answer; the present time while it waits. */
     waitedUntil: () => (open > 0 ? timers.now() : answeredAt),
     /** Records a call. Later requests of the server may belong to this call. */
     mayComeFrom: (caller: Caller, maxCallMs: number) => {

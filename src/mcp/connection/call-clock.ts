@@ -9,7 +9,8 @@ export interface CallTimes {
 
 /**
  * Watches the time limits of one request: progress restarts the inactivity limit, but not the total. The time in which
- * the server waits for the client does not count as inactivity; `waitedUntil` returns its last end.
+ * the server waits for the client does not count as inactivity. `waitedUntil` returns when the server last stopped
+ * waiting, or the present time if it waits.
  */
 export function callClock(
   timers: Timers,

@@ -108,8 +108,8 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
   const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
-  // `make` judges host variables (first argument) also by form: a value that looks random is a secret. It judges
-  // additions mainly by name, and TOKEN_n is the name of a secret.
+  // `make` judges its first argument by name and form, so a value that looks random is a secret. It judges its second
+  // argument mainly by name, so the referenced variables get names of secrets (TOKEN_n).
   return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 

@@ -12,7 +12,7 @@ export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'qua
 
 /** The offered and the withheld tools of one server. */
 export class ServerTools {
-  /** The offered tools, in the order of the server's list. */
+  /** The offered tools, in the order of the server's list; approved tools come last until the list is read again. */
   tools: readonly McpTool[] = [];
   readonly #server: string;
   readonly #limits: Limits['mcp'];

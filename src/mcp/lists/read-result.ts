@@ -29,7 +29,7 @@ export interface McpPromptText {
 
 /**
  * Reads the result of a call. A content part of an unknown type is returned as its JSON text. A missing `content` is an
- * empty list. Throws if `content` is anything else but a list and `structuredContent` is missing.
+ * empty list. Without `structuredContent`, throws for a `content` that is neither missing nor a list.
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));

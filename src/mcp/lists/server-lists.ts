@@ -18,7 +18,7 @@ export interface ServerListsOptions {
 export class ServerLists {
   prompts: readonly McpPrompt[] = [];
   readonly #options: ServerListsOptions;
-  /** Reads lists one after the other, so that an older list never replaces a newer one. */
+  /** Reads lists of tools one after the other, so that an older list never replaces a newer one. */
   readonly #inTurn = inTurn();
 
   constructor(options: ServerListsOptions) {

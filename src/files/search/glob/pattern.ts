@@ -40,7 +40,7 @@ function readPattern(text: string): GlobPattern {
     : { patterns: read(pattern), exclude: [] };
 }
 
-/** Whether a pattern has no slash, but a backslash before a character that needs no escape. */
+/** Whether a pattern has no slash, but a backslash before a character of a name or before `*`. */
 function isWindowsPath(text: string): boolean {
   return !text.includes('/') && /\\[\w*-]/.test(text);
 }

@@ -14,7 +14,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The maximum number of instructions of a pattern; compiling this many takes about 10 ms. */
+/** The maximum size of a pattern in its elements, with repetitions counted; compiling this many takes about 10 ms. */
 const maxSize = 5_000;
 /**
  * The largest product of instructions and characters that runs without a break; the worst pattern and text take 0.5 s.
@@ -63,7 +63,10 @@ export class GrepPattern {
     return this.#literals.every((literal) => bytes.includes(literal));
   }
 
-  /** A position in the first line from `from` on that may contain a match; -1 if no line can. */
+  /**
+   * Searches from `from` on for the first line that may contain a match. Returns a position in it, or -1 if there is no
+   * such line.
+   */
   candidate({ text, kind }: DecodedText, from: number): number {
     const [literal] = this.#parts.literals;
     if (literal === undefined) return from;

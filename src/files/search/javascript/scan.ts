@@ -130,7 +130,7 @@ export class GrepScan {
     }
   }
 
-  /** Processes the lines up to `to`, and shows those near enough to the matches before and after as context lines. */
+  /** Processes the lines up to `to`. Lines near enough to the match before or after them are shown as context. */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
     const { before, after } = this.#options.query;

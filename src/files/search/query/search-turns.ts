@@ -23,8 +23,8 @@ export class SearchTurns {
   }
 
   /**
-   * Runs the steps of a search, each of a millisecond or less, to the end or until the time limit. Rejects with
-   * `interrupted` when the signal aborts.
+   * Runs the steps of a search to the end or until the time limit. A usual step takes a millisecond or less. Rejects
+   * with `interrupted` when the signal aborts.
    */
   async run(steps: Iterable<unknown>, { signal, timeoutMs }: SearchRun): Promise<'done' | 'timeout'> {
     const disposal = this.#disposal.signal;

@@ -57,12 +57,15 @@ export interface WalkFilesOptions {
   readonly start: string;
   /** Applied before the ignore rules: a glob. */
   readonly first: EntryFilter;
-  /** Applied to files that are not ignored. */
+  /** Applied to files that `first` does not include and that are not ignored. */
   readonly last: (name: string) => boolean;
   readonly onUnreadable: () => void;
 }
 
-/** Visits the regular files below a folder, including hidden files, but not ignored files; see {@link walk}. */
+/**
+ * Visits the regular files below a folder, including hidden files, but not ignored files unless `first` includes them;
+ * see {@link walk}.
+ */
 export function walkFiles({ folders, start, first, last, onUnreadable }: WalkFilesOptions) {
   return walk(folders, { path: start, state: true }, onUnreadable, ({ entry, path, isDirectory, scope }) => {
     const { name } = entry;

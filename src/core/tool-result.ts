@@ -19,13 +19,25 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
   value: unknown,
 ): ToolResult<Metadata> {
-  if (typeof value === 'string') return { output: value };
+  const text = typeof value === 'string' ? value : onlyText(value);
+  if (text !== undefined) return { output: text };
   try {
     return readResult(`${name}: the result of execute`, value) as ToolResult<Metadata>;
   } catch (cause) {
     const what = ToolError.from(cause).message.replace(/[^.?]$/, '$&.');
     throw new ToolError('execution_failed', `${what} ${whatToReturn}`, { cause });
   }
+}
+
+/**
+ * The text of the usual result `{ output: text }`, whose full check takes a twentieth of the dispatch time of a call.
+ */
+function onlyText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return undefined;
+  if (Object.keys(value).length !== 1) return undefined;
+  const { output } = value as { readonly output?: unknown };
+  return typeof output === 'string' ? output : undefined;
 }
 
 const whatToReturn =

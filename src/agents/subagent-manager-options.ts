@@ -48,7 +48,7 @@ export interface SubagentEnd {
   readonly caller: Caller;
   readonly description: string;
   readonly state: SubagentOutcome['state'];
-  /** The last answer of the subagent, or the reason why there is none. */
+  /** The last answer of the subagent, or the reason why it gave no answer. */
   readonly output: string;
   readonly durationMs: number;
 }

@@ -36,7 +36,7 @@ export class PolicyList {
     for (const name of names) this.#labels.delete(this.#fold(name));
   }
 
-  /** The entry that matches the tool; undefined if there is none. */
+  /** The entry that matches the tool; undefined if no entry matches. */
   match({ exact, folded, name, mcp }: PolicySubject): string | undefined {
     for (const label of this.#isFolded ? folded : exact) {
       const entry = this.#labels.get(label);

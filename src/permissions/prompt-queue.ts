@@ -68,7 +68,7 @@ export async function hearAnswer(
   return decision;
 }
 
-/** The reason for denying a call when there is nobody to ask, and what the program that runs the agent can do. */
+/** The reason for denying a call if no person can be asked, and what the program that runs the agent can do. */
 export function nobodyToAsk({
   tool,
   reason,

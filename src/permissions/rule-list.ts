@@ -254,8 +254,7 @@ function covers(
   const places = placesOf(pathKnowledgeOf(target), root);
   return isCovered(reading, patterns.map(parseCommandRule), {
     staysInside: staysInside(reading, places),
-    needsNoRule: (command) =>
-      readsFreely && assessmentOf(target).commands[reading.commands.indexOf(command)]?.isReadOnly === true,
+    needsNoRule: (index) => readsFreely && assessmentOf(target).commands[index]?.isReadOnly === true,
     holdsOptionNames: () =>
       enteredFolders(reading, places)?.every((folder) => places.matched(`${folder}/-*`)?.length === 0) !== true,
   });

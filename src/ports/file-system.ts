@@ -49,8 +49,8 @@ export interface NewContent {
 }
 
 /**
- * Makes new content from the current file, which is undefined if there is none. Returning undefined changes nothing.
- * The function is called again if another program changed the file meanwhile.
+ * Makes new content from the current file, which is undefined if the file does not exist. Returning undefined changes
+ * nothing. The function is called again if another program changed the file meanwhile.
  */
 export type ContentChange = (
   current: CurrentFile | undefined,

@@ -63,7 +63,7 @@ export interface Survivor {
   readonly command: string;
 }
 
-/** The outcome of a command. A command that has ended by itself is not an error, whatever its exit code. */
+/** The outcome of a command. A command that has ended by itself is not an error, even if its exit code is not 0. */
 export interface ShellOutcome {
   /** Undefined when a signal ended the command. */
   readonly exitCode: number | undefined;

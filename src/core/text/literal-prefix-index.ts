@@ -12,7 +12,7 @@ export interface Headed {
  * cost little.
  */
 export interface HeadSearch {
-  /** The first place from `from` on and before `before` where a head may start; -1 if there is none. */
+  /** The first place from `from` on and before `before` where a head may start; -1 if no head may start there. */
   next(from: number, before: number): number;
 }
 

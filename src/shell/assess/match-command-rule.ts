@@ -15,8 +15,8 @@ import { doubtSurroundings } from './read-only.js';
 export interface LineFacts {
   /** Whether all folders that the line works in are inside the workspace. */
   readonly staysInside: boolean;
-  /** Whether the command needs no rule, because it is known to be read-only. */
-  readonly needsNoRule: (command: SimpleCommand) => boolean;
+  /** Whether the command at this index of the line needs no rule, because it is known to be read-only. */
+  readonly needsNoRule: (index: number) => boolean;
   /** Whether a folder of the line may hold a file whose name begins with a dash, which a pattern makes an option. */
   readonly holdsOptionNames: () => boolean;
 }
@@ -32,10 +32,10 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
   if (rules.some(coversEverything)) return true;
   if (reading.problems.length > 0 || reading.commands.length === 0) return false;
   return reading.commands.every(
-    (command) =>
+    (command, index) =>
       isBareGroup(command) ||
       rules.some((rule) => coversCommand(rule, command, facts) || coversStarted(rule, command, facts)) ||
-      facts.needsNoRule(command),
+      facts.needsNoRule(index),
   );
 }
 

@@ -27,7 +27,7 @@ interface RecordParts {
 export class RipgrepOutput {
   /** True while ripgrep has printed nothing. */
   isEmpty = true;
-  /** The beginning of a line that is not in the format of ripgrep; undefined if there is none. */
+  /** The beginning of the first line that is not in the format of ripgrep; undefined if every line is. */
   malformed: string | undefined;
   readonly #mode: 'files_with_matches' | 'content' | 'count';
   readonly #form: LineForm;

@@ -30,7 +30,12 @@ export async function performCall(prepared: AuthorisedCall, report: Report, run:
     if (checked !== undefined) await checked;
     run.assertLive();
     start(prepared, report, run);
-    const { executed, attempts } = await executeCall(prepared, run);
+    let attempts = 1;
+    let executed = await executeOnce(prepared, run);
+    while (!executed.ok && (await pauseBeforeRetry(prepared, executed.error, attempts, run))) {
+      attempts++;
+      executed = await executeOnce(prepared, run);
+    }
     const result = executed.ok
       ? await succeed(prepared, executed.result, report, run)
       : await fail(prepared, executed.error, report, run);
@@ -78,15 +83,6 @@ function start({ call, tool, input, title }: PreparedCall, report: Report, run: 
 
 /** The outcome of an execution. */
 type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
-
-/** Runs the tool, and retries it if it is idempotent and the error is retryable; `attempts` counts the tries. */
-async function executeCall(prepared: PreparedCall, run: Run): Promise<{ executed: Executed; attempts: number }> {
-  for (let attempts = 1; ; attempts++) {
-    const executed = await executeOnce(prepared, run);
-    if (executed.ok || !(await pauseBeforeRetry(prepared, executed.error, attempts, run)))
-      return { executed, attempts };
-  }
-}
 
 /**
  * Runs the tool once, until it ends, its deadline passes or the turn aborts. Never rejects, and resolves even for a

@@ -29,11 +29,13 @@ export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'
   });
 }
 
+/** The fields that hold the input in the calls of providers, before an adapter converts them. */
+const rawFields = ['arguments', 'args', 'parameters'];
+
 function readCall(call: unknown): ToolCall | undefined {
   try {
     const { id, name, input } = call as Partial<ToolCall>;
-    const { arguments: written, args = written, parameters = args } = fieldsOf(call);
-    const isRaw = input === undefined && parameters !== undefined;
+    const isRaw = input === undefined && rawFields.some((field) => fieldsOf(call)[field] !== undefined);
     return isName(id) && isName(name) && !isRaw ? { id, name, input } : undefined;
   } catch {
     return undefined;

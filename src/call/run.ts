@@ -8,7 +8,7 @@ import type { Footprint, Tool } from '../core/tool.js';
 import type { Approvals } from './approvals.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';
-import { type Outcome, Supervisor, type Terms } from './supervisor.js';
+import { type Outcome, Supervisor, type Terms, type TimeBudget } from './supervisor.js';
 
 /** A turn with the answers that it was started with. */
 export interface AnsweredTurn extends TurnOptions {
@@ -48,7 +48,7 @@ export class Run {
   #ended: Promise<void> | undefined;
   #announceEnd: (() => void) | undefined;
   /** The remaining time for preparing the current call. */
-  #preparationMs = 0;
+  readonly #preparation: TimeBudget = { leftMs: 0 };
 
   constructor(settings: RunSettings, turn: AnsweredTurn) {
     this.settings = settings;
@@ -143,20 +143,15 @@ export class Run {
    */
   beginPreparation(): void {
     const { resolver, call } = this.settings.limits;
-    this.#preparationMs = shorter(resolver.timeoutMs, call.timeoutMs);
+    this.#preparation.leftMs = shorter(resolver.timeoutMs, call.timeoutMs);
   }
 
   /**
    * Runs a normally quick part of a tool, such as its assessment. Throws its error, or `timeout` if the preparation
    * takes too long.
    */
-  async expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
-    const beganAt = this.now();
-    const outcome = await this.consult(what, this.#preparationMs, ask);
-    // 0 would mean no limit.
-    if (this.#preparationMs > 0) this.#preparationMs = Math.max(1, this.#preparationMs - (this.now() - beganAt));
-    if (outcome.kind === 'value') return outcome.value;
-    throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
+  expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
+    return this.#supervisor.expect(what, this.#preparation, askedBefore, ask);
   }
 
   /** Runs a tool until it ends, the run is aborted, or the shorter of the time limits of call and turn has passed. */

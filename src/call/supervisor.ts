@@ -23,6 +23,15 @@ export type Outcome<Value> =
   | { readonly kind: 'thrown'; readonly thrown: unknown }
   | { readonly kind: 'stopped'; readonly error: ToolError; readonly late: Outcome<Value> | undefined };
 
+function gave<Value>(value: Value): Outcome<Value> {
+  return { kind: 'value', value };
+}
+
+/** The remaining time that several waits share; 0 means no limit. */
+export interface TimeBudget {
+  leftMs: number;
+}
+
 /**
  * The error of work that gave no value. Throws `cancelled` if the run was stopped meanwhile, because the call must not
  * start then.
@@ -137,23 +146,32 @@ export class Supervisor {
     const scope = new SupervisedScope(this.#caller);
     try {
       const started = work(scope);
-      if (!isThenable(started)) return { kind: 'value', value: started };
-      // A foreign thenable is adopted, since its own `then` may throw or call back twice.
-      const adopted = Promise.resolve(started);
-      return await new Promise((resolve) => {
-        this.#watch(adopted, {
-          what,
-          timeoutMs,
-          terms,
-          scope,
-          resolve,
-          at: Number.POSITIVE_INFINITY,
-          error: undefined,
-        });
-      });
+      return isThenable(started) ? await this.#outcome(started, what, timeoutMs, terms, scope) : gave(started);
     } catch (thrown) {
       return { kind: 'thrown', thrown };
     }
+  }
+
+  /**
+   * Resolves with the value of work that is normally quick, and rejects with the error that the work throws or that
+   * stops it. Work that returns a promise uses up the time of `budget`.
+   */
+  async expect<Value>(
+    what: string,
+    budget: TimeBudget,
+    terms: Terms,
+    work: (scope: CallScope) => Value | PromiseLike<Value>,
+  ): Promise<Value> {
+    if (this.isAborted) throw terms.aborted(this.#stopped);
+    const scope = new SupervisedScope(this.#caller);
+    const started = work(scope);
+    if (!isThenable(started)) return started;
+    const beganAt = this.now();
+    const outcome = await this.#outcome(started, what, budget.leftMs, terms, scope);
+    // 0 would mean no limit.
+    if (budget.leftMs > 0) budget.leftMs = Math.max(1, budget.leftMs - (this.now() - beganAt));
+    if (outcome.kind === 'value') return outcome.value;
+    throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
   }
 
   /** Stops watching all work, and removes the listener and the timer. */
@@ -163,16 +181,28 @@ export class Supervisor {
     this.#unlisten?.();
   }
 
-  #watch(work: Promise<unknown>, watch: Watch): void {
-    this.#live.add(watch);
-    // A promise may have an own `then`.
-    void Promise.prototype.then.call(
-      work,
-      (value) => this.#settle(watch, { kind: 'value', value: value as never }),
-      (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
-    );
-    if (this.isAborted) this.#stop(watch, watch.terms.aborted(this.#stopped));
-    else if (watch.timeoutMs > 0) this.#setAlarm(watch, watch.timeoutMs);
+  #outcome<Value>(
+    started: PromiseLike<Value>,
+    what: string,
+    timeoutMs: number,
+    terms: Terms,
+    scope: SupervisedScope,
+  ): Promise<Outcome<Value>> {
+    // A foreign thenable is adopted, since its own `then` may throw or call back twice.
+    const work = Promise.resolve(started);
+    return new Promise((resolve) => {
+      const at = Number.POSITIVE_INFINITY;
+      const watch: Watch = { what, timeoutMs, terms, scope, resolve, at, error: undefined };
+      this.#live.add(watch);
+      // A promise may have an own `then`.
+      void Promise.prototype.then.call(
+        work,
+        (value) => this.#settle(watch, gave(value as never)),
+        (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
+      );
+      if (this.isAborted) this.#stop(watch, terms.aborted(this.#stopped));
+      else if (timeoutMs > 0) this.#setAlarm(watch, timeoutMs);
+    });
   }
 
   #settle(watch: Watch, outcome: Outcome<never> | undefined): void {

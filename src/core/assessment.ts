@@ -42,6 +42,8 @@ export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetad
     const { title = name, footprint = usualFootprint, risk = usualRisk, preview, targets, verdict, notes } = given;
     return { title, footprint, risk, preview, targets, verdict, notes };
   };
+  if ([definition.assess, ...assessmentParts.map((part) => definition[part])].every((part) => part === undefined))
+    return () => ({ title: name, footprint: usualFootprint, risk: usualRisk });
   return (input, scope) => {
     const given =
       definition.assess === undefined ? assessByParts(definition, input, scope) : definition.assess(input, scope);

@@ -95,8 +95,11 @@ export class ToolAliases {
 
   /** The aliases of a tool name, without aliases that are the name of another tool. */
   of(name: string, tools: ReadonlyMap<string, unknown>): readonly string[] {
-    const known = this.#byName.get(name) ?? [...this.#names.keys()].filter((alias) => this.#names.get(alias) === name);
-    this.#byName.set(name, known);
+    let known = this.#byName.get(name);
+    if (known === undefined) {
+      known = [...this.#names.keys()].filter((alias) => this.#names.get(alias) === name);
+      this.#byName.set(name, known);
+    }
     return known.length === 0 ? known : known.filter((alias) => !tools.has(alias));
   }
 

@@ -44,7 +44,9 @@ describe.runIf(isLinux).each([
     const { files } = workspace();
     const glob = async (pattern: string) =>
       (await globTool({ files, limits: defaultLimits.glob }).execute({ pattern }, toolContext())).output;
-    expect(await glob('**')).toContain('[2 paths could not be read: no permission, or a name that is not UTF-8]');
+    expect(await glob('**')).toContain(
+      '[2 paths could not be read: no permission, a system error, or a name that is not UTF-8]',
+    );
     expect(await glob('**/*.md')).toContain('[1 path could not be read');
     expect(await glob('*.md')).not.toContain('could not be read');
   });

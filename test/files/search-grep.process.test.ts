@@ -1,9 +1,9 @@
-import { chmodSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { systemTimers } from '../../src/core/support/timer.js';
+import { systemTimers, type Timers } from '../../src/core/support/timer.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import type { GrepQuery } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
@@ -559,6 +559,47 @@ describe('an engine that fails is an error, never "no matches"', () => {
     expect({ engine: found.engine, count: found.lines.length }).toEqual({ engine: 'javascript', count: 6 });
   });
 
+  test('after a failed start, the next search looks for ripgrep again', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, '');
+    chmodSync(program, 0o755);
+    const folder = searchedFolder(tree, { ripgrep: program });
+    // A program that is being written cannot be started (ETXTBSY).
+    const writer = openSync(program, 'r+');
+    const first = await folder.grep({ pattern: 'foo' });
+    writeSync(writer, '#!/bin/sh\nexit 1\n');
+    closeSync(writer);
+    const { engine } = await folder.grep({ pattern: 'foo' });
+    expect([first.engine, first.lines.length, engine]).toEqual(['javascript', 6, 'ripgrep']);
+  });
+
+  const binary = { 'a.bin': 'zero\0\nfoo\n' };
+  test('both runs of ripgrep for a binary file share one time limit', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, '#!/bin/sh\nexit 1\n');
+    chmodSync(program, 0o755);
+    const limits: number[] = [];
+    const timers: Timers = {
+      ...systemTimers,
+      now: () => limits.length * 40_000,
+      set: (up, ms) => systemTimers.set(up, limits.push(ms) && ms),
+    };
+    const engines = new SearchEngines({ ripgrep: program, timers });
+    const folder = searchedFolder(binary, { engines, limits: { timeoutMs: 100_000 } });
+    await folder.grep({ pattern: 'foo', before: 1, path: folder.at('a.bin') });
+    expect(limits).toEqual([100_000, 60_000]);
+  });
+
+  test('if ripgrep cannot start for its second run, the JavaScript engine is used', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    writeFileSync(program, '#!/bin/sh\nrm "$0"\nexit 1\n');
+    chmodSync(program, 0o755);
+    const folder = searchedFolder(binary, { ripgrep: program });
+    const { engine, lines } = await folder.grep({ pattern: 'foo', before: 1, path: folder.at('a.bin') });
+    expect(engine).toBe('javascript');
+    expect(lines).toEqual([expect.stringContaining('a.bin: binary file matches')]);
+  });
+
   test('messages of the allocator on an emulated machine are not an error', async () => {
     const program = join(temporaryFolder(), 'rg');
     writeFileSync(
@@ -578,6 +619,17 @@ describe('an engine that fails is an error, never "no matches"', () => {
     chmodSync(program, 0o755);
     const found = await searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
     expect(found).toMatchObject({ lines: [], unreadable: 1 });
+  });
+
+  test('errors that fill several reads are all counted, and a reason behind them is told', async () => {
+    const program = join(temporaryFolder(), 'rg');
+    const many = 'for i in $(seq 5000); do echo "rg: /x/$i: Permission denied (os error 13)" >&2; done\n';
+    writeFileSync(program, `#!/bin/sh\n${many}exit 2\n`);
+    chmodSync(program, 0o755);
+    const folder = searchedFolder(tree, { ripgrep: program });
+    expect(await folder.grep({ pattern: 'foo' })).toMatchObject({ lines: [], unreadable: 5_000 });
+    writeFileSync(program, `#!/bin/sh\n${many}echo "rg: some failure" >&2; exit 2\n`);
+    await expect(folder.grep({ pattern: 'foo' })).rejects.toThrow('failed: some failure.');
   });
 });
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { diskFolders } from '../../src/files/search/walk/folders.js';
 import { walkFiles } from '../../src/files/search/walk/walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
@@ -57,4 +58,21 @@ test.each(['pipe', 'endless device', 'folder'])('is not blocked by a %s named .g
   else symlinkSync('/dev/zero', ignored);
   writeFileSync(join(root, 'a.txt'), '');
   expect(walk(root)).toContain(join(root, 'a.txt'));
+});
+
+test.each(['EMFILE', 'ENFILE', 'ESTALE', 'EACCES'])('a folder that fails with %s is reported', async (code) => {
+  const folder = searchedFolder({ 'a.txt': 'foo', 'b/c.txt': 'foo' }, { ripgrep: false });
+  const { readdirSync } = fs;
+  const failing = (path: string, options: { withFileTypes: true }) => {
+    if (path === folder.at('b')) throw Object.assign(new Error(code), { code });
+    return readdirSync(path, options);
+  };
+  Object.assign(fs, { readdirSync: failing });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs, { readdirSync });
+    syncBuiltinESMExports();
+  });
+  expect(await folder.glob('**')).toMatchObject({ paths: [folder.at('a.txt')], unreadable: 1 });
+  expect(await folder.grep({ pattern: 'foo' })).toMatchObject({ total: 1, unreadable: 1 });
 });

@@ -181,7 +181,7 @@ describe('Grep', () => {
       (await scripted({ lines: ['/w/a'], timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).output,
     ).toMatch(/^\/w\/a\n\[The time limit/);
     expect((await scripted({ unreadable: 2 }).tool.execute({ pattern: 'x' }, toolContext())).output).toBe(
-      'No matches found\n[2 paths could not be read: no permission, or a name that is not UTF-8]',
+      'No matches found\n[2 paths could not be read: no permission, a system error, or a name that is not UTF-8]',
     );
     const { output } = await scripted({ unreadable: 1, engine: 'javascript' }).tool.execute(
       { pattern: 'x' },

@@ -29,7 +29,7 @@ export interface SearchEnginesOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** The state that searches share: the path of ripgrep, found once, and the time slices of searches without it. */
+/** The state that searches share: the path of ripgrep, and the time slices of searches without it. */
 export class SearchEngines {
   readonly turns: SearchTurns;
   readonly timers: Timers;
@@ -48,9 +48,9 @@ export class SearchEngines {
     return this.#ripgrep;
   }
 
-  /** Stops using ripgrep, after it could not be started. */
-  giveUpRipgrep(): void {
-    this.#ripgrep = Promise.resolve(undefined);
+  /** Looks for ripgrep again at the next search, after it could not be started; the cause may have been temporary. */
+  forgetRipgrep(): void {
+    this.#ripgrep = undefined;
   }
 
   /** Ends the running searches of the JavaScript engine; each rejects with `interrupted`. */

@@ -8,7 +8,7 @@ import { GrepCollector } from './query/grep-collector.js';
 import { pageOfPaths } from './query/page-of-paths.js';
 import { type SearchStart, searchStart } from './query/search-start.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
-import { ripgrepComplaint } from './ripgrep/complaint.js';
+import { RipgrepErrors } from './ripgrep/complaint.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';
@@ -25,6 +25,8 @@ interface Search {
   readonly collector: GrepCollector;
   /** Start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
+  /** The rest of the time limit. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -47,7 +49,8 @@ export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, sc
   const { roots, limits, isHidden = never } = options;
   const start = await searchStart(query.path ?? roots[0] ?? '/', roots);
   const collector = new GrepCollector({ query, maxChars: limits.grep.maxResultBytes, isHidden });
-  const search: Search = { options, query, scope, start, collector, sinceMs: Date.now() };
+  const { timeoutMs } = limits.grep;
+  const search: Search = { options, query, scope, start, collector, sinceMs: Date.now(), timeoutMs };
   const end = await runEngine(search);
   return await resultOf(search, end);
 }
@@ -57,11 +60,13 @@ const never = () => false;
 async function runEngine(search: Search): Promise<GrepEnd> {
   // ripgrep cannot apply a glob from a folder above the searched one.
   if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
-  const program = await search.options.engines.ripgrep();
+  const { query, start, collector, options } = search;
+  const { engines } = options;
+  const program = await engines.ripgrep();
   if (program === undefined) return runJavaScript(search);
+  const startMs = engines.timers.now();
   const end = await runProgram(search, program);
   if (end === undefined) return runJavaScript(search);
-  const { query, start, collector } = search;
   if (
     end.timedOut ||
     query.mode !== 'content' ||
@@ -71,12 +76,15 @@ async function runEngine(search: Search): Promise<GrepEnd> {
   )
     return end;
   // ripgrep prints nothing about a binary file if a context line comes before the match.
-  return (await runProgram({ ...search, query: { ...query, before: 0, after: 0 } }, program)) ?? end;
+  const rest = { ...search, timeoutMs: search.timeoutMs - (engines.timers.now() - startMs) };
+  const second = await runProgram({ ...rest, query: { ...query, before: 0, after: 0 } }, program);
+  return second ?? runJavaScript(rest);
 }
 
 async function runProgram(search: Search, program: string): Promise<GrepEnd | undefined> {
   const { options, query, scope, start, collector } = search;
   let elsewhere: string | undefined;
+  const errors = new RipgrepErrors();
   const output = new RipgrepOutput(
     query.mode,
     { lineNumbers: query.lineNumbers, maxLineChars: options.limits.grep.maxLineChars },
@@ -102,23 +110,24 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
       maxLinesPerFile: maxLinesOfFile(query),
     }),
     cwd: linked?.top ?? start.directory,
-    timeoutMs: options.limits.grep.timeoutMs,
+    timeoutMs: search.timeoutMs,
     timers: options.engines.timers,
     signal: scope.signal,
     onOutput: (chunk) => output.push(chunk),
+    onErrorOutput: (text) => errors.push(text),
   });
   if (end.kind === 'aborted') throw new ToolError('interrupted', 'The search was stopped before it ended.');
   if (end.kind === 'not_started') {
-    options.engines.giveUpRipgrep();
+    options.engines.forgetRipgrep();
     return undefined;
   }
   const malformed = elsewhere ?? output.malformed ?? (end.kind === 'exited' ? output.unended : undefined);
   if (end.kind !== 'exited' && malformed === undefined)
     return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
-  const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
+  const exitCode = end.kind === 'exited' ? end.exitCode : 0;
   // With -o and --multiline ripgrep does not print empty matches.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
-  const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, malformed });
+  const { unreadable, error } = errors.complaint({ program, exitCode, isSilent, malformed });
   if (error !== undefined) throw error;
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }
@@ -129,7 +138,7 @@ function runJavaScript(search: Search): Promise<GrepEnd> {
   return grepInTurns(options.engines.turns, {
     query,
     place,
-    limits: options.limits.grep,
+    limits: { ...options.limits.grep, timeoutMs: search.timeoutMs },
     signal: scope.signal,
     collector,
   });

@@ -34,8 +34,9 @@ const input = lazily(() =>
 type GrepInput = output<ReturnType<typeof input>>;
 
 const unsearched =
-  'could not be searched: no permission, a name that is not UTF-8, or a line or file too long for the pattern in the ' +
-  'JavaScript engine. For those make ripgrep available: install the package @vscode/ripgrep, or put rg on the PATH';
+  'could not be searched: no permission, a system error, a name that is not UTF-8, or a line or file too long for the ' +
+  'pattern in the JavaScript engine. For those make ripgrep available: install the package @vscode/ripgrep, or put rg ' +
+  'on the PATH';
 
 /** The dependencies of Grep. */
 export interface GrepDependencies {

@@ -6,7 +6,7 @@ export function inOneLine(path: string): string {
 /** The notice about paths that a search could not read, with possible reasons; empty if there are no such paths. */
 export function unreadableNotice(
   count: number,
-  why = 'could not be read: no permission, or a name that is not UTF-8',
+  why = 'could not be read: no permission, a system error, or a name that is not UTF-8',
 ): readonly string[] {
   return count === 0 ? [] : [`[${count} ${count === 1 ? 'path' : 'paths'} ${why}]`];
 }

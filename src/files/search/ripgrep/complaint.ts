@@ -14,7 +14,8 @@ const operatingSystem = /\(os error (\d+)\)$/;
  */
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
 /** Warnings of the memory allocator on emulated machines; they do not affect the search. */
-const noise = /^<jemalloc>: .*\n?/gm;
+const noise = /^<jemalloc>: /;
+const maxErrorChars = 16_000;
 /** ENOENT, ERROR_PATH_NOT_FOUND of Windows and ENOTDIR: the file was removed during the search. */
 const gone = new Set(['2', '3', '20']);
 const aboutTheQuery =
@@ -26,7 +27,6 @@ const advice = /\n\nConsider enabling [\s\S]*$/;
 export interface RipgrepRun {
   readonly program: string;
   readonly exitCode: number | undefined;
-  readonly errorOutput: string;
   /** Whether standard output was empty, although this mode prints something for every match. */
   readonly isSilent: boolean;
   /** The beginning of output that is not in the format of ripgrep. */
@@ -34,30 +34,49 @@ export interface RipgrepRun {
 }
 
 /**
- * Interprets the end of a run. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
- * errors means that it found nothing. Exit code 2 is not a failure if all errors are about unreadable files.
+ * Reads the error output of a run while it arrives. There may be an error for every file, so these are counted, and
+ * only the beginning of the other errors is kept.
  */
-export function ripgrepComplaint({
-  program,
-  exitCode,
-  errorOutput,
-  isSilent,
-  malformed,
-}: RipgrepRun): RipgrepComplaint {
-  const text = errorOutput.replace(noise, '').trim();
-  const failed = (error: ToolError) => ({ unreadable: 0, error });
-  const isKnown = exitCode === 0 || exitCode === 1 || exitCode === 2;
-  if (isKnown && malformed !== undefined)
-    return failed(broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`));
-  if (exitCode === 0 && isSilent)
-    return failed(broken(program, text || 'it ended with exit code 0 and printed nothing'));
-  const all = exitCode === 0 || text === '' ? [] : text.split('\n');
-  const lines = all.filter((line) => !brokenRule.test(line));
-  const codes = lines.map((line) => operatingSystem.exec(line)?.[1]);
-  const saysNothing = all.length === 0 && exitCode === 2;
-  if (!isKnown || saysNothing || codes.includes(undefined))
-    return failed(ripgrepError(program, exitCode, lines.join('\n')));
-  return { unreadable: codes.filter((code) => !gone.has(code ?? '')).length, error: undefined };
+export class RipgrepErrors {
+  #unended = '';
+  #text = '';
+  #isEmpty = true;
+  #unreadable = 0;
+
+  /** Adds the next piece. */
+  push(piece: string): void {
+    const lines = (this.#unended + piece).split('\n');
+    this.#unended = lines.pop()?.slice(0, maxErrorChars) ?? '';
+    for (const line of lines) this.#add(line);
+  }
+
+  #add(line: string): void {
+    if (noise.test(line)) return;
+    this.#isEmpty &&= line.trim() === '';
+    const code = operatingSystem.exec(line)?.[1];
+    if (code !== undefined) this.#unreadable += gone.has(code) ? 0 : 1;
+    else if (!brokenRule.test(line) && this.#text.length < maxErrorChars) this.#text += `${line}\n`;
+  }
+
+  /**
+   * Interprets the end of the run. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
+   * errors means that it found nothing. Exit code 2 is not a failure if all errors are about unreadable files.
+   */
+  complaint({ program, exitCode, isSilent, malformed }: RipgrepRun): RipgrepComplaint {
+    this.push('\n');
+    const text = this.#text.trim();
+    const failed = (error: ToolError) => ({ unreadable: 0, error });
+    const isKnown = exitCode === 0 || exitCode === 1 || exitCode === 2;
+    if (isKnown && malformed !== undefined)
+      return failed(broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`));
+    if (exitCode === 0)
+      return isSilent
+        ? failed(broken(program, text || 'it ended with exit code 0 and printed nothing'))
+        : { unreadable: 0, error: undefined };
+    const saysNothing = this.#isEmpty && exitCode === 2;
+    if (!isKnown || saysNothing || text !== '') return failed(ripgrepError(program, exitCode, text));
+    return { unreadable: this.#unreadable, error: undefined };
+  }
 }
 
 function ripgrepError(program: string, exitCode: number | undefined, text: string): ToolError {

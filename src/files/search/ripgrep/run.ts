@@ -10,33 +10,26 @@ export interface RipgrepRequest {
   readonly signal: AbortSignal;
   /** Receives the output piece by piece; returning false ends the program. */
   readonly onOutput: (chunk: Buffer) => boolean;
+  /** Receives the error output piece by piece. */
+  readonly onErrorOutput: (text: string) => void;
 }
 
 /** Why a run ended. `enough` means that `onOutput` needed no more. */
 export type RipgrepEnd =
-  | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
+  | { readonly kind: 'exited'; readonly exitCode: number | undefined }
   | { readonly kind: 'enough' | 'timeout' | 'aborted' | 'not_started' };
 
-const maxErrorOutputChars = 16_000;
-
 /**
- * Starts ripgrep without a shell, without input and with an empty environment (on Windows with `SystemRoot`), and resolves when the process has
- * exited. The promise does not reject if the program fails. If `onOutput` throws, the program is killed and the promise
- * rejects with that error.
+ * Starts ripgrep and resolves when the process has exited. The promise does not reject if the program fails. If
+ * `onOutput` throws, the program is killed and the promise rejects with that error.
  */
 export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
   return new Promise((resolve, reject) => {
-    const { SystemRoot } = process.env;
     let stopped: RipgrepEnd | undefined;
     let failure: { readonly thrown: unknown } | undefined;
-    let errorOutput = '';
 
-    const child = spawn(request.program, request.arguments, {
-      cwd: request.cwd,
-      env: SystemRoot === undefined ? {} : { SystemRoot },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    const child = start(request);
+    if (child === undefined) return resolve({ kind: 'not_started' });
     const end = (kind: 'enough' | 'timeout' | 'aborted') => {
       stopped ??= { kind };
       child.kill('SIGKILL');
@@ -51,11 +44,6 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
       else reject(failure.thrown);
     };
 
-    // Without a free file descriptor there are not even pipes to read from.
-    if (child.pid === undefined) {
-      child.on('error', () => settle({ kind: 'not_started' }));
-      return;
-    }
     request.signal.addEventListener('abort', abort, { once: true });
     if (request.signal.aborted) abort();
     child.stdout.on('data', (chunk: Buffer) => {
@@ -67,13 +55,25 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
         end('enough');
       }
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (errorOutput.length < maxErrorOutputChars) errorOutput += text;
-    });
-    // A failure to end the program shows as its later end.
-    child.on('error', () => {});
-    child.on('close', (exitCode) =>
-      settle(stopped ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }),
-    );
+    child.stderr.setEncoding('utf8').on('data', request.onErrorOutput);
+    child.on('close', (exitCode) => settle(stopped ?? { kind: 'exited', exitCode: exitCode ?? undefined }));
   });
+}
+
+/**
+ * Starts the program without a shell, without input and with an empty environment (on Windows with `SystemRoot`).
+ * Undefined if it cannot start.
+ */
+function start({ program, arguments: words, cwd }: RipgrepRequest) {
+  const { SystemRoot } = process.env;
+  const env = SystemRoot === undefined ? {} : { SystemRoot };
+  try {
+    const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    // A program that did not start has no `pid`, and a failure to end it shows as its later end.
+    child.on('error', () => {});
+    return child.pid === undefined ? undefined : child;
+  } catch {
+    // Node throws some of the system's errors, such as ETXTBSY and ENOMEM.
+    return undefined;
+  }
 }

@@ -24,7 +24,7 @@ export function diskFolders(roots: readonly string[]): Folders {
         return readdirSync(folder, { withFileTypes: true });
       } catch (thrown) {
         // A pattern may name a folder that does not exist.
-        return /^(?:EACCES|EPERM|EIO)$/.test(errorCode(thrown) ?? '') ? undefined : [];
+        return /^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '') ? [] : undefined;
       }
     },
     mtimeOf: (path) => fileTime(path, roots),

@@ -95,7 +95,13 @@ function askedField(
   isRequired: boolean,
 ): AskedField | undefined {
   const items = field.type === 'array' && isRecord(field.items) ? field.items : undefined;
-  const choices = field.type === 'boolean' ? yesAndNo : choicesOf(items ?? field);
+  const isMultiple = items !== undefined;
+  const offered = field.type === 'boolean' ? yesAndNo : choicesOf(items ?? field);
+  // The answer to a question with several choices is their labels, joined by `, `, so a label must not contain that.
+  const choices = offered.map(({ label, value }) => ({
+    label: isMultiple ? label.replaceAll(', ', '; ') : label,
+    value,
+  }));
   const labels = new Set(choices.map(({ label }) => label));
   const isAskable = choices.length >= minOptions && choices.length <= maxOptions && labels.size === choices.length;
   if (!isAskable || [...labels].some((label) => label.length > maxLineChars)) return undefined;
@@ -108,12 +114,12 @@ function askedField(
       question: withEnd(`${server}: ${message}`, `\n${what.slice(0, maxTextChars / 4)} (${name})`),
       header: name.slice(0, maxHeaderChars),
       options: choices.map(({ label }) => ({ label, description: '' })),
-      multiSelect: items !== undefined,
+      multiSelect: isMultiple,
     },
     read: (answer) => {
-      if (items === undefined) return meantBy(answer);
-      // The answer to a question with several choices is their labels, joined by commas; a label may contain commas.
-      const chosen = choices.filter(({ label }) => answer === label || `, ${answer}, `.includes(`, ${label}, `));
+      if (!isMultiple) return meantBy(answer);
+      const labels = answer.split(', ');
+      const chosen = choices.filter(({ label }) => labels.includes(label));
       return chosen.length === 0 ? undefined : chosen.map(({ value }) => String(value));
     },
   };

@@ -202,6 +202,31 @@ test('an empty cursor is followed by all servers, and ends the list if it was me
     'tools/list': [page('tools', [tool('a')], ''), { error: { code: -32_602, message: 'no such cursor' } }],
   });
   expect(refusing.manager.tools().map(({ name }) => name)).toEqual(['a']);
+  expect(refusing.stateOf('s')?.quarantined).toEqual([]);
+});
+
+test('a list with an empty cursor is not complete after an error that does not refuse the cursor', async () => {
+  const { manager, stateOf } = await connected({
+    'tools/list': [page('tools', [tool('a')], ''), { error: { code: -32_603, message: 'the database is busy' } }],
+  });
+  expect(manager.tools().map(({ name }) => name)).toEqual(['a']);
+  expect(stateOf('s')?.quarantined).toEqual([
+    { tool: '*', reason: expect.stringContaining('answered with an error: the database is busy') },
+  ]);
+});
+
+test('the previous list stays if the server ends after an empty cursor', async () => {
+  const { call, updates } = await connected(
+    {
+      'tools/list': [page('tools', [tool('a'), tool('b')]), page('tools', [tool('a')], ''), 1],
+      'tools/call': [{ changed: true, result: { content: [] } }],
+    },
+    { limits: { listDebounceMs: 1, reconnectMinMs: 1 } },
+  );
+  const told = updates.length;
+  await call('s', 'a');
+  await until(() => updates.slice(told).some(({ state }) => state === 'connected'));
+  expect(updates.flatMap(({ removed = [] }) => removed)).toEqual([]);
 });
 
 test('a list of the wrong shape keeps the previous list', async () => {

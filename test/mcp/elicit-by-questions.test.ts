@@ -73,6 +73,22 @@ test('the answers of a form have the types of its fields', () =>
     }
   }));
 
+test('each choice of labels with commas is told apart', async () => {
+  const values = ['A', 'B', 'A, B', 'B,'];
+  const schema = object({ c: { type: 'array', items: { type: 'string', enum: values } } });
+  for (let chosen = 1; chosen < 2 ** values.length; chosen++) {
+    const isChosen = (_: unknown, at: number) => (chosen & (2 ** at)) > 0;
+    const userInput: UserInput = {
+      ask: ({ questions: [asked] }) => {
+        const labels = asked?.options.map(({ label }) => label) ?? [];
+        return { answers: { [asked?.question ?? '']: labels.filter(isChosen).join(', ') } };
+      },
+    };
+    const answer = await elicitByQuestions(userInput).elicit({ server: 's', message: 'Say', schema }, callScope());
+    expect(answer).toEqual({ action: 'accept', content: { c: values.filter(isChosen) } });
+  }
+});
+
 test('an address is shown, and opened by the person', async () => {
   const userInput = {
     ask: ({ questions }: { readonly questions: readonly UserQuestion[] }) => {

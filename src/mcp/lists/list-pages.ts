@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ToolError } from '../../core/error.js';
+import { isRecord } from '../../core/support/check-values.js';
 import type { ServerResult } from '../connection/connection.js';
 import { listIn } from './read-result.js';
 
@@ -16,10 +18,13 @@ export interface ListBounds {
   readonly maxChars: number;
 }
 
+/** The code of JSON-RPC for invalid parameters, which MCP uses for an invalid cursor. */
+const invalidParams = -32_602;
+
 /**
  * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. A cursor that is
- * a number is followed, and so is an empty cursor. If the server rejects an empty cursor or 0, or returns the first
- * page again, the list is complete.
+ * a number is followed, and so is an empty cursor. If the server rejects an empty cursor or 0 as invalid, or returns the
+ * first page again, the list is complete. After another error of the server it may be incomplete.
  */
 export async function listPages(
   key: string,
@@ -31,11 +36,17 @@ export async function listPages(
   let chars = 0;
   let cursor: unknown;
   for (let pages = 1; ; pages++) {
+    const isEmpty = cursor === '' || cursor === 0;
     const result = await page(cursor).catch((thrown: unknown) => {
-      if (cursor !== '' && cursor !== 0) throw thrown;
+      if (!isEmpty || !ToolError.is(thrown) || thrown.code !== 'mcp_tool_error') throw thrown;
+      return thrown;
     });
-    const entries = result === undefined ? [] : listIn(result[key], key);
-    if ((cursor === '' || cursor === 0) && isDeepStrictEqual(entries, items)) return { items };
+    if (ToolError.is(result)) {
+      const isRefused = isRecord(result.cause) && result.cause.code === invalidParams;
+      return isRefused ? { items } : { items, problem: `its list of ${key} may be incomplete: ${result.message}` };
+    }
+    const entries = listIn(result[key], key);
+    if (isEmpty && isDeepStrictEqual(entries, items)) return { items };
     for (const entry of entries) {
       chars += charsOf(entry);
       if (items.length >= maxItems)
@@ -43,7 +54,7 @@ export async function listPages(
       if (chars > maxChars) return { items, problem: `its list of ${key} is too long; the rest is left out` };
       items.push(entry);
     }
-    const nextCursor = result?.nextCursor;
+    const { nextCursor } = result;
     if (nextCursor === undefined || nextCursor === null) return { items };
     if (typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
       return { items, problem: `its list of ${key} has an invalid cursor; the rest is left out` };

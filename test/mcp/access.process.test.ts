@@ -362,6 +362,31 @@ test('the fingerprint of a tool stays while other names come and go', async () =
   expect(book.quarantined).toMatchObject([{ tool: 'a', reason: expect.stringContaining('changed') }]);
 });
 
+test.each([
+  ['a file', (path: string) => () => fileFingerprints(path)],
+  [
+    'memory',
+    () =>
+      (
+        (store) => () =>
+          store
+      )(memoryFingerprints()),
+  ],
+])('approvals of several clients are kept in %s', async (_, storeAt) => {
+  const store = storeAt(join(temporaryFolder(), 'prints.json'));
+  const open = () => new ServerTools('odd', defaultLimits.mcp, {}, store());
+  const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
+  const listing = (a: string, b: string) => ({ items: [tool('a', a), tool('b', b)] });
+  const [one, two, third] = [open(), open(), open()];
+  for (const book of [one, two]) await book.adopt(listing('first', 'first'));
+  await one.adopt(listing('second', 'first'));
+  await one.approve('a');
+  await two.adopt(listing('first', 'second'));
+  await two.approve('b');
+  await third.adopt(listing('second', 'second'));
+  expect([third.tools.map(({ name }) => name), third.quarantined]).toEqual([['a', 'b'], []]);
+});
+
 test('a schema in which an object becomes the list of its entries counts as changed', async () => {
   const book = new ServerTools('odd', defaultLimits.mcp, {}, memoryFingerprints());
   const withDefault = (value: unknown) => ({

@@ -6,7 +6,11 @@ export type ServerFingerprints = ReadonlyMap<string, string>;
 /** Keeps fingerprints to detect tools that change after their approval ("rug pull"). */
 export interface McpFingerprints {
   get(server: string): ServerFingerprints | undefined | Promise<ServerFingerprints | undefined>;
-  set(server: string, prints: ServerFingerprints): void | Promise<void>;
+  /**
+   * Replaces the fingerprints of a server. `before` are those that the caller had: a store that several processes share
+   * changes only the entries in which `prints` differs, so that the approvals of the others stay.
+   */
+  set(server: string, prints: ServerFingerprints, before?: ServerFingerprints): void | Promise<void>;
 }
 
 /** Keeps fingerprints in memory. */
@@ -14,7 +18,7 @@ export function memoryFingerprints(): McpFingerprints {
   const kept = new Map<string, ServerFingerprints>();
   return {
     get: (server) => kept.get(server),
-    set: (server, prints) => void kept.set(server, new Map(prints)),
+    set: (server, prints, before) => void kept.set(server, merged(kept.get(server), prints, before)),
   };
 }
 
@@ -32,9 +36,23 @@ export function fileFingerprints(path: string): McpFingerprints {
       const prints = new Map(file.read()).get(server);
       return prints && new Map(prints);
     },
-    set: (server, prints) =>
-      file.change((kept) => ({ content: [...new Map(kept).set(server, [...prints])], result: undefined })),
+    set: (server, prints, before) =>
+      file.change((kept) => {
+        const servers = new Map(kept);
+        const stored = servers.get(server);
+        servers.set(server, [...merged(stored && new Map(stored), prints, before)]);
+        return { content: [...servers], result: undefined };
+      }),
   };
+}
+
+function merged(
+  stored: ServerFingerprints | undefined,
+  prints: ServerFingerprints,
+  before: ServerFingerprints | undefined,
+): ServerFingerprints {
+  if (stored === undefined || before === undefined) return new Map(prints);
+  return new Map([...stored, ...[...prints].filter(([tool, print]) => before.get(tool) !== print)]);
 }
 
 function storedOf(json: unknown): Stored {

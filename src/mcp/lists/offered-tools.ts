@@ -69,7 +69,8 @@ export class ServerTools {
         }
       }
     }
-    if ([...prints].some(([name, print]) => known.get(name) !== print)) await this.#store.set(this.#server, prints);
+    if ([...prints].some(([name, print]) => known.get(name) !== print))
+      await this.#store.set(this.#server, prints, known);
     const before = { offered: this.#offered, withheld: this.#withheld, changed: this.#changed };
     this.#prints = prints;
     this.#offered = offered;
@@ -98,7 +99,7 @@ export class ServerTools {
       throw new ToolError('unknown_tool', `${message}${near}`);
     }
     const prints = new Map(this.#prints).set(name, waiting.print);
-    await this.#store.set(this.#server, prints);
+    await this.#store.set(this.#server, prints, this.#prints);
     this.#prints = prints;
     this.#offered = new Map(this.#offered).set(name, waiting.tool);
     this.#withheld = without(this.#withheld, name);

@@ -149,7 +149,7 @@ export const mcpNumbers = Object.freeze({
   reapMs: 800,
   /** Wait for the output that a server wrote before its end. */
   lastWordsMs: 200,
-  /** Time for a ping after a request could not be sent. */
+  /** Time for a ping after a request could not be sent to fail; a server that is only slow is judged by `pingMs`. */
   probeMs: 1_000,
   /** Time for the request that ends the session of a server over HTTP. */
   farewellMs: 1_000,

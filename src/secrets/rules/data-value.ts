@@ -81,7 +81,7 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
 /** Reads an unquoted value of data, in any form; undefined if the value may be code. */
 export function readDatum(place: NamedPlace): AssignedValue | undefined {
   const { before, name, sign } = place;
-  if (flowBefore.test(before) && /^ ?: $/.test(sign)) return readFlow(place);
+  if (/^ ?: $/.test(sign) && flowBefore.test(before)) return readFlow(place);
   if (name.startsWith('this.') || name.startsWith('self.') || codeBefore.test(before)) {
     return sign === '=' && upperCase.test(name) ? readWord(place, false) : undefined;
   }

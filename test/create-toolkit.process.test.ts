@@ -45,6 +45,14 @@ test('the definitions are those of the current registry', () => {
   expect(toolkit.definitions().length).toBe(before.length + 1);
 });
 
+test('a rule may name a tool that an opened toolkit lacks, even if the name is like that of another tool', () => {
+  const permissions = createPermissions();
+  const { toolkit, outside } = workspace({ permissions });
+  toolkit.registry.register(tool('Wrixe', () => ''));
+  permissions.addRules({ deny: ['Wrixe'] });
+  expect(() => toolkit.openIn(outside)).not.toThrow();
+});
+
 describe('a mistake of a model', () => {
   test('is one result with its code and the next step, and changes nothing', async () => {
     const { root, outside, call } = workspace();

@@ -47,6 +47,15 @@ test('the instructions name the root, how paths are written, and what is offered
   for (const text of [plain, all]) expect(tokens.encode(text).length).toBeLessThanOrEqual(250);
 });
 
+test('the instructions name no tool of an MCP server, with any prefix', () => {
+  const mcp = new FakeMcpClient({ files: { tools: [{ name: 'find', inputSchema: { type: 'object' } }] } });
+  for (const prefix of ['mcp__', 'server_']) {
+    const text = instructions({ hosts: { mcp }, mcp: { prefix } });
+    expect(text).toContain('those of MCP servers');
+    expect(text).not.toContain('find');
+  }
+});
+
 const tokens = new Tiktoken(ranks);
 const everything: ToolkitOptions['features'] = {
   tasks: true,

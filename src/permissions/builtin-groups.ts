@@ -8,8 +8,9 @@ const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'me
 
 /**
  * The groups that every policy knows, with their built-in tools. A tool can declare these groups and others. `planning`
- * contains the tools without effects outside the session. `native` contains all tools of this package; `goclaw` is the
- * name of the same group in goclaw. `memory`, `ui` and `automation` are for tools of the host.
+ * contains the tools for todos, tasks, plan mode and questions to the user. `native` contains all tools of this
+ * package; `goclaw` is the name of the same group in goclaw. `memory`, `ui` and `automation` contain no built-in tools;
+ * optional tools and tools of the host declare them.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ...Object.fromEntries(

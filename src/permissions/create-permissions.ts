@@ -20,7 +20,10 @@ export type CheckCommand = Answering<
   'allow' | 'ask' | 'deny' | PermissionDecision
 >;
 
-/** Options for deciding about calls. All are optional; by default only read-only tools and calls of risk none run. */
+/**
+ * Options for deciding about calls. All are optional; by default only calls of auto-allowed tools and calls of risk
+ * none run without asking.
+ */
 export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so `onAsk`
@@ -29,11 +32,12 @@ export interface PermissionsOptions extends RuleOptions {
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
-   * Called with each command that no rule denies and with its safety assessment, before allow rules apply. `deny`
-   * denies the call. `ask` asks a person; after the answer "allow-always", the suggested rules apply for the session.
-   * `allow` allows the call, unless a person must be asked: because of an ask rule, because it is uncertain whether a
-   * deny rule matches, or because the tool itself demands a question. For several commands the strictest answer counts.
-   * An error and any other answer deny the call. Default: the rules decide.
+   * Called with each command and its safety assessment, before allow rules apply. Not called if a rule or the mode
+   * denies the call, or if a person has already allowed it. `deny` denies the call. `ask` asks a person; after the
+   * answer "allow-always", the suggested rules apply for the session. `allow` allows the call, unless a person must be
+   * asked: because of an ask rule, because it is uncertain whether a deny rule matches, or because the tool itself
+   * demands a question. For several commands the strictest answer counts. An error and any other answer deny the call.
+   * Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**

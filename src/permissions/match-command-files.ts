@@ -176,7 +176,7 @@ function mayHold(rule: PathRule, folder: string, reach: Reach, { places, take }:
   return places.holds(folder, rule.matches) !== false;
 }
 
-/** Whether the rule may cover a file of an unknown folder that has the same name as the last segment of this path. */
+/** Whether the rule may cover a file whose folder is unknown and whose name is the last segment of this path. */
 function mayMean(rule: PathRule, path: string): RuleMatch {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
@@ -195,7 +195,7 @@ export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<P
 
 type PlaceName = 'folders' | 'isInside' | 'real' | 'matched' | 'holds' | 'tracks';
 
-/** The path functions of a target; a missing function gets a default that knows only the root. */
+/** The path functions of a target. Defaults that know only the root replace missing functions. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
   return {
     folders: () => [root],

@@ -30,9 +30,9 @@ export function slipOf(
 
 /**
  * Finds the known name if the given name is certainly a misspelling of it. In such a misspelling, two letters are
- * swapped, a letter is doubled, or a letter is missing that is neither the first nor the last. In tool names of five
- * letters or more, one letter other than the first and the last may also be wrong. Other near names (`Tasks`, `Dash`,
- * `Lint`) are not reported, since a tool with that name may be registered later.
+ * swapped, a letter is doubled, or a letter is missing that is neither the first nor the last. In names of tools and
+ * groups of five letters or more, one letter inside the name may also be wrong or added. Other near names (`Tasks`,
+ * `Dash`, `Lint`) are not reported, since a tool with that name may be registered later.
  */
 function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();
@@ -49,8 +49,8 @@ function typoOf(name: string, tools: RuleNames): string | undefined {
 }
 
 /**
- * Throws a TypeError for a name that is certainly a misspelling; `next` is the advice for the case that a tool of the
- * host has this name.
+ * Throws a TypeError for a name that is certainly a misspelling; `next` tells the host what to do if it has a tool with
+ * this name.
  */
 export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
   for (const name of names) {
@@ -62,8 +62,8 @@ export function assertNames(what: string, names: readonly string[], tools: RuleN
 }
 
 /**
- * Whether a deny rule of this name denies a registered tool, a built-in tool that is switched off, or a tool that a
- * known MCP server may add.
+ * Whether a deny rule with this name matches a known tool: a registered tool, a built-in tool that is switched off, or
+ * a tool that a known MCP server may add.
  */
 export function namesKnownTool(name: string, tools: RuleNames, servers: readonly string[]): boolean {
   const rule = { text: name, tool: name, pattern: undefined };

@@ -39,7 +39,6 @@ interface Layer extends Readonly<Partial<Record<'profile' | Gate['kind'], Gate>>
   readonly owner: Owner;
 }
 
-/** A parsed config. */
 export interface ParsedPolicy {
   /** The parts that have lists, in the order in which they apply. */
   readonly layers: readonly Layer[];
@@ -61,8 +60,8 @@ function phraseOf({ provider, agentId, channel }: Owner): string {
 type NamedLists = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Parses and checks a whole config; later changes of the config have no effect. Throws a TypeError for any mistake; the
- * error suggests similar names.
+ * Parses and checks a whole config; later changes of the config have no effect. Throws a TypeError for any mistake. For
+ * an unknown name, the error suggests similar names.
  */
 export function parsePolicy(config: PolicyConfig): ParsedPolicy {
   assertOptions('policy', config, policyKinds.config);
@@ -72,7 +71,7 @@ export function parsePolicy(config: PolicyConfig): ParsedPolicy {
     try {
       return { kind, source, list: new PolicyList(where, entries, kind === 'deny' ? 'folded' : 'exact', groups) };
     } catch (mistake) {
-      // A stack trace has ten frames; without this, internal frames would displace the call of the host.
+      // A stack trace has ten frames; without this, internal frames would push the call of the host out of the trace.
       Error.captureStackTrace(mistake as Error, gate);
       throw mistake;
     }

@@ -90,8 +90,8 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * `failed` memoizes the pairs of suffixes that do not match. Otherwise a pattern with many segments of two stars would
- * take exponential time.
+ * `failed` memoizes the pairs of suffixes that do not match. Otherwise a pattern with many `**` segments would take
+ * exponential time.
  */
 function meets(path: readonly string[], glob: readonly string[], isTree: boolean, failed: Set<number>): boolean {
   const key = path.length * maxSegments + glob.length;

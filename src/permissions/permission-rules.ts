@@ -51,7 +51,10 @@ export class PermissionRules {
     return this.#mode;
   }
 
-  /** A hash of mode and rules, without the rules that persons allowed for a session. */
+  /**
+   * A hash of the mode, `autoAllow`, the added folders and the rules, without the rules that persons allowed for a
+   * session.
+   */
   get version(): string {
     // Each call reads the version several times, so it is computed again only after a change.
     this.#version ??= this.#hash();
@@ -113,7 +116,6 @@ export class PermissionRules {
     this.#remembered.set(sessionId, list);
   }
 
-  /** Forgets the rules that a person allowed for the session. */
   endSession(sessionId: string): void {
     this.#remembered.delete(sessionId);
   }
@@ -144,11 +146,7 @@ export class PermissionRules {
       refused ??
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
-        ? says(
-            'deny',
-            'mode',
-            `Mode dontAsk denies this call of ${request.tool}, because a person would have to approve it.`,
-          )
+        ? says('deny', 'mode', deniedByMode(request))
         : says('ask', 'mode', uncovered(request) + whyUncovered(targets)))
     );
   }
@@ -158,23 +156,23 @@ export class PermissionRules {
    * decision.
    */
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
-    const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    const asks = (source: 'deny' | 'ask' | 'safety', reason: string, rule?: string) =>
+      this.#mode === 'dontAsk'
+        ? says('deny', source, `${reason} ${deniedByMode(request)}`, rule)
+        : says('ask', source, reason, rule);
     const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
     if (isCertain === true) return says('deny', 'deny', `The rule ${rule} denies this call.`, rule);
-    if (rule !== undefined)
-      return says(
-        asks,
-        'deny',
-        `The rule ${rule} may match this call; whether it does is known only when the call runs.`,
-        rule,
-      );
+    if (rule !== undefined) {
+      const reason = `The rule ${rule} may match this call; whether it does is known only when the call runs.`;
+      return asks('deny', reason, rule);
+    }
     const asked = this.#ask.match(request, targets, this.#root)?.rule;
-    if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
+    if (asked !== undefined) return asks('ask', `The rule ${asked} asks before this call.`, asked);
     const mustAsk = this.whyAsked(request);
     // A person approves a plan in every mode.
     const isAsked =
       mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true);
-    return isAsked ? says(asks, 'safety', mustAsk) : undefined;
+    return isAsked ? asks('safety', mustAsk) : undefined;
   }
 
   /**
@@ -210,7 +208,7 @@ export class PermissionRules {
     // A tool with the name of an editing tool but stronger effects is not treated as an editing tool.
     const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
     if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
-      return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
+      return says('allow', 'mode', 'Mode acceptEdits allows changes of files inside the workspace.');
     if (request.isApproved === true && this.#mode !== 'dontAsk')
       return says('allow', 'mode', 'This call is part of a plan that was approved.');
     return undefined;
@@ -262,6 +260,10 @@ function says(
   rule?: string,
 ): PermissionExplanation {
   return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+}
+
+function deniedByMode({ tool }: PermissionRequest): string {
+  return `Mode dontAsk denies this call of ${tool}, because a person would have to approve it.`;
 }
 
 /** The reason for asking about a call that no rule covers. */

@@ -27,13 +27,13 @@ export interface AgentPolicy extends PolicyLists {
 /** Deny lists for subagents, applied after all other lists. */
 export interface SubagentPolicy {
   /**
-   * The depth at which an agent may not start subagents; 0 = not even the main agent may. A toolkit also refuses to
-   * start a subagent from this depth. Default `limits.subagents.maxDepth`.
+   * The maximum depth of agents: an agent at this depth is not offered the tools of `leafDeny`. 0 means the main agent.
+   * A toolkit also refuses to start a subagent for such an agent. Default `limits.subagents.maxDepth`.
    */
   readonly maxDepth?: number | undefined;
   /**
-   * The tools that are denied from depth 1 on. Default: asking the user, plan mode, Config, sending to sessions,
-   * `group:memory`, `group:automation` and common tools of hosts such as `gateway` and `cron`.
+   * The tools that are denied from depth 1 on. Default: AskUserQuestion, the tools of plan mode, Config, sessions_send,
+   * session_status, `group:memory`, `group:automation`, and optional tools such as `gateway` and `cron`.
    */
   readonly deny?: readonly string[] | undefined;
   /**

@@ -102,7 +102,7 @@ export class PolicyList {
 function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeError {
   const known = [...Object.keys(builtinGroups), ...ownGroups.keys()].map((name) => groupPrefix + name);
   return new TypeError(
-    `${where}: ${JSON.stringify(groupPrefix + group)} is not a group.${didYouMean(groupPrefix + group, known)} To use a group of your own, add it to the option groups. Its list may be empty if the tools declare the group.`,
+    `${where}: ${JSON.stringify(groupPrefix + group)} is not a group.${didYouMean(groupPrefix + group, known)} To define a group of your own, add it to the option groups. Its list may be empty if the tools declare the group.`,
   );
 }
 

@@ -7,7 +7,6 @@ import { assertDepth, type Gate, gateKinds, type ParsedPolicy, parsePolicy } fro
 import type { PolicyConfig } from './policy-config.js';
 import { subjectOf, type ToolCatalogue } from './policy-list.js';
 
-/** A policy made from a config. */
 export interface ConfiguredPolicy extends Policy {
   /** The depth at which agents may not start subagents. */
   readonly maxDepth: number;
@@ -32,11 +31,11 @@ export interface PolicyDefaults {
 }
 
 /**
- * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. These lists
- * apply: the lists for all callers, and those for the caller's provider, agent, combination of agent and provider, and
- * channel. Then the deny lists remove tools, `alsoAllow` restores tools that were left out but not denied, and the deny
- * lists for subagents apply. Pure and synchronous; an unknown provider, agent or channel has no lists. Throws a
- * TypeError that suggests similar names for an unknown key, profile or group, and for an invalid entry.
+ * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. The lists that
+ * apply are those for all callers, and those for the provider, the agent, the agent with the provider, and the channel
+ * of the caller. Then the deny lists remove tools, `alsoAllow` restores tools that were left out but not denied, and
+ * the deny lists for subagents apply. Pure and synchronous; an unknown provider, agent or channel has no lists. Throws
+ * a TypeError that suggests similar names for an unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return policyOf(parsePolicy(config), defaults);

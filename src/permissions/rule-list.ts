@@ -19,7 +19,7 @@ import { calledTool, coversName, parseRule, type Rule, ruleHost } from './rule.j
  */
 export type RuleKind = 'allow' | 'ask' | 'deny';
 
-/** The rule that decides. `isCertain` is false if only running the command shows whether the rule matches. */
+/** The rule that decides. `isCertain` is false if only running the call shows whether the rule matches. */
 export interface RuleHit {
   readonly rule: string;
   readonly isCertain: boolean;
@@ -214,8 +214,8 @@ function namesOneOf(rule: Rule, tools: readonly string[]): boolean {
 }
 
 /**
- * Whether an allow rule applies to a kind of target. `Read(…)` applies to all tools that show content, `Edit(…)` to all
- * tools that change files, and `Bash(…)` to tools that only run commands.
+ * Whether an allow rule applies to a kind of target. `Read(…)` applies to all tools that read files or list folders,
+ * `Edit(…)` to all tools that change files, and `Bash(…)` to tools that only run commands.
  */
 function appliesToKind(
   rule: Rule,

@@ -187,7 +187,7 @@ export interface RuleOptions {
   readonly mode?: PermissionMode | undefined;
   /** Rules such as `Edit(src/**)` for calls that run without asking. Default none. */
   readonly allow?: readonly string[] | undefined;
-  /** Rules for calls that a person is asked about, in every mode. Default none. */
+  /** Rules for calls that a person is asked about in every mode except `dontAsk`, which denies them. Default none. */
   readonly ask?: readonly string[] | undefined;
   /** Rules for calls that never run. Default none. */
   readonly deny?: readonly string[] | undefined;
@@ -195,8 +195,8 @@ export interface RuleOptions {
   readonly root?: string | undefined;
   /**
    * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.
-   * `'low-risk'`: also calls of risk low, and the read-only commands beside allowed ones in a command line. `false`: no
-   * calls. Default true.
+   * `'low-risk'`: also calls of risk low; in a command line, read-only commands then need no allow rule of their own.
+   * `false`: no calls. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }

@@ -11,17 +11,16 @@ import { sharePrompts } from './prompt-queue.js';
 
 /**
  * Wraps permissions: `overrides` replace the members of `inner` with the same names. All other members stay, including
- * the mode and the hidden paths. Your own `check` is called for each call. Pass the whole request to `inner.check`. If
- * the decision is `behavior: 'ask'`, return that decision unchanged, so that the question is asked.
+ * the mode and the hidden paths. Your own `check` is called for each call that may run now; in plan mode, a queued or
+ * denied call does not reach it. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return
+ * that decision unchanged, so that the question is asked.
  *
- * @example const inner = createPermissions({ mode: 'acceptEdits' });
- * const logged = wrapPermissions(inner, {
- *   check: async (request, scope) => {
- *     const decision = await inner.check(request, scope);
- *     console.log(request.title, decision.behavior);
- *     return decision;
- *   },
- * });
+ * @example const inner = createPermissions({ mode: 'acceptEdits' }); const logged = wrapPermissions(inner, {
+ * check: async (request, scope) => {
+ * const decision = await inner.check(request, scope);
+ * console.log(request.title, decision.behavior);
+ * return decision;
+ * }, });
  */
 export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrides: Partial<Permissions>): Inner {
   const write = 'wrapPermissions(createPermissions(…), { check })';

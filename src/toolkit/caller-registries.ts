@@ -29,7 +29,7 @@ interface CallerRegistryParts {
   readonly ownerOf: (caller: Caller) => Caller;
   /** Called with the reason when a caller gets the toolkit's registry because `registryFor` failed. */
   readonly tell: (event: RegistryWarning, owner: Caller) => void;
-  /** Called once the toolkit exists. */
+  /** Returns the toolkit. It is never called before the toolkit exists. */
   readonly toolkit: () => Toolkit;
 }
 

@@ -28,7 +28,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     agents.keep(wireToolkit(optionsIn(folder, options), agents)),
   );
   lendResources(toolkit, tools.lent);
-  // Hosts that need the toolkit get it now, because it did not exist when they were passed.
+  // Passes the toolkit to the hosts that need it. It did not exist when the options were read.
   if (shared === undefined) agents.connect(toolkit);
   mcp?.start({
     registry: tools.registry,

@@ -31,7 +31,6 @@ import { wireFiles } from './wire-files.js';
 import { WiredMcp } from './wire-mcp.js';
 import { wireShell } from './wire-shell.js';
 
-/** The resources of a toolkit's tools and turns. */
 export type Resources = ReturnType<typeof makeResources>;
 
 /**

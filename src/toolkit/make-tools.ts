@@ -5,7 +5,6 @@ import { syntaxChecker } from '../tools/content/syntax-check.js';
 import type { Resources } from './make-resources.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** The tools of a toolkit. */
 export type Tools = ReturnType<typeof makeTools>;
 
 /** The second stage of a toolkit: creates the built-in tools from the resources. */
@@ -51,7 +50,8 @@ export function makeTools(resources: Resources) {
   };
   const registry = new ToolRegistry({ cwd: files.root, builtin: builtinTools(lent) });
   registry.allow(...builtinsThat(({ isAutoAllowed }) => isAutoAllowed));
-  if (hasRules(permissions)) permissions.checkNames?.(registry);
+  // Rules are shared with a toolkit that `openIn` creates, and may name tools that only the opening toolkit has.
+  if (!resources.isOpened && hasRules(permissions)) permissions.checkNames?.(registry);
   return { registry, /** The dependencies of the built-in tools. */ lent };
 }
 

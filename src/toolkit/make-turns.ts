@@ -28,7 +28,6 @@ import type { Tools } from './make-tools.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
 
-/** The parts that run the tools of a toolkit. */
 export type TurnParts = ReturnType<typeof makeTurns>;
 
 /** The third stage of a toolkit: creates the turns from its resources and tools. */
@@ -60,7 +59,7 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
   let checked: string | undefined | null = null;
   const check = (own: ToolRegistry) => {
     // A toolkit that `openIn` created lacks the tools that the host registered in the opening toolkit. Rules are shared
-    // and may name those tools, so an opened toolkit does not check them.
+    // and may name those tools, so an opened toolkit does not warn about unmatched names.
     if (isOpened || permissions.version === checked) return own;
     checked = permissions.version;
     const mayCome = toolResolver !== undefined || registryFor !== undefined;
@@ -113,7 +112,6 @@ const executeKinds: OptionKinds<ExecuteTurnOptions> = {
 const callKinds: OptionKinds<CallOptions> = { ...turnKinds, answers: kindOf.record, id: kindOf.text };
 const { caller, signal } = turnKinds;
 
-/** Dependencies of {@link ToolkitTurns}. */
 interface ToolkitTurnsParts {
   readonly settings: RunSettings;
   readonly sessions: ToolkitSessions;
@@ -193,7 +191,6 @@ export class ToolkitTurns {
     return decision;
   }
 
-  /** Runs the calls of an approved plan. */
   async runApproved(calls: readonly ToolCall[], turn: TurnOptions): Promise<ToolRun> {
     const run = await this.#run({ calls: turnCallsOf(calls), isApproved: true }, turn);
     if (run.status === 'suspended') throw new TypeError('a plan does not suspend');
@@ -266,8 +263,8 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
 }
 
 /**
- * Throws a TypeError, before anything runs, for an invalid answer and for an answer whose call id no call of the turn
- * has.
+ * Throws a TypeError for an invalid answer, and for an answer to a call that is not in the turn. No call has run at
+ * that time.
  */
 function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
   for (const [id, answer] of Object.entries(answers)) {

@@ -1,7 +1,7 @@
 import { cutMiddle } from '../core/text/cut-text.js';
 import type { Tool } from '../core/tool.js';
+import { isMcpName } from '../core/tool-names.js';
 
-/** The facts for the system prompt. */
 export interface InstructionFacts {
   readonly root: string;
   readonly additionalRoots: readonly string[];
@@ -10,15 +10,15 @@ export interface InstructionFacts {
   readonly offered: readonly Tool[];
 }
 
-/** The limit for the whole text, with any number of roots. */
+/** The budget for the text. Paths of folders are cut or left out to meet it; long tool names may exceed it. */
 const maxTokens = 250;
-/** English text and tool names have more characters per token than this. */
+/** A low estimate: English text and tool names usually have more characters per token. */
 const charsPerToken = 4;
 /** The minimum for the path of the root when long tool names use up the budget. */
 const minRootTokens = 20;
 /** The number of additional roots that are named; further roots are only counted. */
 const maxNamedRoots = 2;
-/** The number of tools that are named; tools of MCP servers are never named. */
+/** The maximum number of tools that are named. Tools of MCP servers are not named. */
 const maxNamedTools = 24;
 
 /** The text of `toolkit.instructions`: short sentences about facts that no single tool definition contains. */
@@ -26,7 +26,7 @@ export function instructionsOf(facts: InstructionFacts): string {
   const { additionalRoots } = facts;
   const offered = facts.offered.map(({ name }) => name);
   const names = new Set(offered);
-  const own = offered.filter((name) => !name.startsWith('mcp__'));
+  const own = facts.offered.flatMap(({ name, mcp }) => (mcp === undefined && !isMcpName(name) ? [name] : []));
   const listed = own.slice(0, maxNamedTools).join(', ');
   const textWith = (root: string, named: readonly string[]) => {
     const more = additionalRoots.length - named.length;
@@ -37,7 +37,7 @@ export function instructionsOf(facts: InstructionFacts): string {
         `Also open: ${[named.join(', '), ...rest].filter(Boolean).join(' and ')}. Nothing outside can be read or written.`,
       ...new Set(facts.offered.map((tool) => tool.adviceOf?.(names))),
       offered.length > 0 &&
-        `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers (mcp__server__tool)' : ''}.`,
+        `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers' : ''}.`,
       'A result that starts with "Error:" says what to do next.',
     ]
       .filter((sentence) => typeof sentence === 'string')

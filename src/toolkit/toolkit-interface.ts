@@ -116,8 +116,8 @@ const maxSameNames = 1_000;
 
 /**
  * The files of a toolkit, for programs. `list` and `read` make Glob and Read calls that pass all stages of a turn, but
- * without the limits of these tools. `create` writes a new file. A file that `create` writes can be undone, because it
- * goes through `tracked`. Call this function while the registry still holds the built-in tools.
+ * without the limits of these tools. `create` writes a new file. UndoFile and UndoTurn can undo it, because `create`
+ * writes through `tracked`. Call this function while the registry still holds the built-in tools.
  */
 function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: ToolkitTurns): ToolkitFiles {
   const { plain: files, tracked } = wired;

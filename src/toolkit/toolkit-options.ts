@@ -45,7 +45,7 @@ const shellKinds = {
   separateOutput: kindOf.flag,
 };
 
-/** How files are changed. */
+/** How files are read, searched and changed. */
 export interface FileSettings extends OptionsOf<typeof fileKinds> {}
 
 const fileKinds = {
@@ -70,7 +70,7 @@ const fileKinds = {
   ripgrep: orFalse(kindOf.absolutePath),
 };
 
-/** How the tools of MCP servers are offered. */
+/** How the tools of MCP servers are named. */
 export interface McpSettings extends OptionsOf<typeof mcpKinds> {}
 
 const mcpKinds = {
@@ -88,7 +88,7 @@ const featureKinds = {
   tasks: kindOf.flag,
   /**
    * The tools TeamCreate, SendMessage and TeamDelete. Default: true if the environment variable
-   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set to anything but 0 or false.
+   * `CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS` is set and is not empty, 0 or false.
    */
   teams: kindOf.flag,
   /** The tools sessions_list, sessions_history, sessions_send and session_status. Default false. */

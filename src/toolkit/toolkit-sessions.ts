@@ -4,7 +4,6 @@ import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { unlessAborted } from '../core/support/timer.js';
 
-/** Keeps state by session. */
 interface SessionKeeper {
   readonly endSession?: ((sessionId: string) => unknown) | undefined;
 }
@@ -35,7 +34,10 @@ export class ToolkitSessions {
     this.#parts = parts;
   }
 
-  /** Attaches a part of the program that ends with the sessions. After `dispose`, a new part is disposed at once. */
+  /**
+   * Attaches a part of the program, whose `endSession` and `dispose` are called when a session and the toolkit end.
+   * After `dispose`, a new part is disposed at once.
+   */
   attach(part: AttachedPart): void {
     const write = 'toolkit.attach({ dispose: () => server.close() })';
     assertArgument('toolkit.attach takes a part', part, kindOf.record, write);
@@ -47,8 +49,8 @@ export class ToolkitSessions {
   }
 
   /**
-   * A promise for the end of a session that is being ended, else undefined. New work of the session awaits it. It also
-   * resolves when the signal aborts or the toolkit is disposed.
+   * A promise that resolves when the session has ended; undefined if the session is not being ended. New work of the
+   * session awaits it. It also resolves when the signal aborts or the toolkit is disposed.
    */
   ending(sessionId: string, signal?: AbortSignal): Promise<unknown> | undefined {
     const ending = this.#ending.get(sessionId);

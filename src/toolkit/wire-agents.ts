@@ -13,7 +13,6 @@ import { defaultCaller } from './make-turns.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
-/** Dependencies of {@link WiredAgents}, besides the options of the toolkit. */
 export interface AgentParts extends TalkParts {
   readonly tasks: SubagentManagerOptions['tasks'];
   readonly turns: Turns;
@@ -60,8 +59,8 @@ export class WiredAgents {
   }
 
   /**
-   * Takes the spawner from the options; a function that makes one gets the toolkit. Throws a TypeError for an invalid
-   * spawner.
+   * Takes the spawner from the options. If it is a factory function, calls it with the toolkit. Throws a TypeError for
+   * an invalid spawner.
    */
   connect(toolkit: Toolkit): void {
     this.#toolkit = toolkit;

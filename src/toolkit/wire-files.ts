@@ -20,9 +20,8 @@ import type { sessionListeners } from '../sessions/session-listeners.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** The files of a toolkit. */
 export interface WiredFiles {
-  /** The root folder; a canonical path for folders of the disk. */
+  /** The path of the root folder. On the disk, it is canonical: symlinks are resolved. */
   readonly root: string;
   /** Whether rules hide a path from everything, or from searches. */
   hides(path: string, from: 'everything' | 'searches'): boolean;
@@ -40,10 +39,9 @@ export interface WiredFiles {
   dispose(): Promise<void>;
 }
 
-/** The maximum number of sessions for which it is remembered that they got the mount hint. */
+/** The maximum number of sessions that are remembered because they got the mount hint. */
 const maxHinted = 10_000;
 
-/** Dependencies of {@link wireFiles}, besides the options. */
 export interface FileParts {
   readonly permissions: Pick<Permissions, 'hidesPath'>;
   readonly spill: SpillFolder;

@@ -7,7 +7,6 @@ import type { ToolResolver } from '../ports/tool-resolver.js';
 import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
 import { mcpLine } from '../tools/mcp/mcp-content.js';
 
-/** Dependencies of {@link WiredMcp}. */
 export interface WiredMcpOptions extends Omit<McpCatalogueOptions, 'registry' | 'offers'> {
   readonly hosts: Pick<Hosts, 'mcpSampling' | 'elicitation'>;
   readonly scrubber: Scrubber | false;
@@ -101,7 +100,6 @@ export class WiredMcp {
   }
 }
 
-/** The secrets of a client, to be scrubbed. */
 function secretsOf(client: McpClient): readonly string[] {
   const secrets: unknown = client.secrets?.();
   return Array.isArray(secrets) ? secrets.filter((one) => typeof one === 'string') : [];

@@ -11,7 +11,6 @@ import { rememberDirectories } from '../shell/run/session-directories.js';
 import { type ShellDeadline, shellDeadline } from '../tools/shell/deadline-shell.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** Dependencies of {@link wireShell}, besides the options. */
 export interface ShellParts {
   /** Canonical folders that commands may run in; the first is the workspace. */
   readonly roots: readonly string[];
@@ -20,7 +19,6 @@ export interface ShellParts {
   readonly scrubber: Scrubber | false;
 }
 
-/** The shell of a toolkit. */
 export interface WiredShell {
   /**
    * The shell for commands of the model, in the sandbox if there is one. The caller of {@link wireShell} has to add the
@@ -45,7 +43,10 @@ export interface WiredShell {
   dispose(): Promise<void>;
 }
 
-/** Combines processes, the sandbox and working directories. */
+/**
+ * Creates the shell of a toolkit: the shell of the host or of this process, in the sandbox if there is one, with a
+ * working directory for each session.
+ */
 export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubber }: ShellParts): WiredShell {
   const { shell: settings = {}, sandbox, timers, hosts: { shell } = {} } = given;
   const options: HostShellOptions = {
@@ -66,7 +67,8 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
     settings.cwdPersists === true
       ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath.bind(confined) })
       : undefined;
-  // With a shell of the host, `own` may never start and register its clean-up, so the folder is deleted at exit here.
+  // If the host passes its own shell, `own` may never start, and then it registers no clean-up. So the folder is
+  // deleted here when the process exits.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = () => [own, ...(confined?.hosts() ?? [])];
   const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));

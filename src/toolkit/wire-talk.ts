@@ -16,7 +16,6 @@ import { directoryKind, teamsKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** Dependencies of {@link WiredTalk}, besides the options. */
 export interface TalkParts {
   readonly limits: Limits;
   readonly scrub: Scrub;
@@ -70,8 +69,8 @@ export class WiredTalk {
   }
 
   /**
-   * Takes the hosts from the options; a function that makes one gets the toolkit. Throws a TypeError for an invalid
-   * host.
+   * Takes the hosts from the options. If a host is a factory function, calls it with the toolkit. Throws a TypeError
+   * for an invalid host.
    */
   connect(toolkit: Toolkit): void {
     const { teams, sessions } = this.#hosts;

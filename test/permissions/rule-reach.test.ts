@@ -31,6 +31,22 @@ async function asking(asked: PermissionRequest) {
   return { shown, later: (other: PermissionRequest) => permissions.explain(other, scope.caller).behavior };
 }
 
+test('a rule for a command may have any number of stars, and the last part counts too', () => {
+  const pattern = `Bash(echo ${'a*'.repeat(20)}z)`;
+  expect(behavior({ deny: [pattern] }, command(`echo ${'ab'.repeat(20)}z`))).toBe('deny');
+  expect(behavior({ mode: 'dontAsk', allow: [pattern] }, command(`echo ${'ab'.repeat(20)}z`))).toBe('allow');
+  expect(behavior({ mode: 'dontAsk', allow: [pattern] }, command(`echo ${'ab'.repeat(20)}y`))).toBe('deny');
+});
+
+test('a denial by mode dontAsk names the mode beside the rule', () => {
+  const permissions = createPermissions({ root, mode: 'dontAsk', ask: ['Bash(ls)'] });
+  expect(permissions.explain(command('ls'))).toMatchObject({
+    behavior: 'deny',
+    source: 'ask',
+    reason: expect.stringMatching(/^The rule Bash\(ls\) asks before this call\. Mode dontAsk denies/),
+  });
+});
+
 describe('"always" covers only this call', () => {
   table<[string, PermissionRequest, PermissionRequest]>([
     ['the top of a domain', url('https://com/'), url('https://evil.com/')],

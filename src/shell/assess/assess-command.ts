@@ -45,7 +45,6 @@ export interface CommandAssessment {
   readonly reasons: readonly CommandReason[];
 }
 
-/** Options of {@link assessCommand}. */
 export interface AssessOptions {
   /**
    * The groups of commands that are denied. A command of a group that is not listed gets the verdict `ask`. Default:
@@ -78,8 +77,9 @@ export interface AssessOptions {
   /** @deprecated The old name of {@link isAutoExecuted}, until 1.0. */
   readonly isObeyed?: (path: string) => boolean;
   /**
-   * Whether git in a folder works on the workspace's own repository, and read-only git commands run no program of that
-   * repository. The folder is as written. Default: true only for the start folder.
+   * Whether git in a folder uses the repository of the workspace, and the settings of that repository name no program
+   * that a read-only git command runs. The function gets the folder as written. Default: true only for the start
+   * folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
@@ -99,7 +99,6 @@ export function assessCommand(command: string, options: AssessOptions = {}): Com
   return assessReading(readCommand(String(command), options.limits ?? defaultCommandLimits), options);
 }
 
-/** Like `assessCommand`, for a parsed line. */
 function assessReading(reading: CommandReading, options: AssessOptions = {}): CommandAssessment {
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
@@ -248,7 +247,6 @@ const rules: readonly DenyRule[] = [
   denyPossibleCommands,
 ];
 
-/** All groups of commands that are denied by default. */
 const denyCategories: readonly DenyCategory[] = [
   'destructive-files',
   'disk',

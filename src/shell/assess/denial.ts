@@ -1,6 +1,5 @@
 import type { SimpleCommand } from '../parse/simple-command.js';
 
-/** The groups of commands that are denied. */
 export type DenyCategory =
   | 'destructive-files'
   | 'disk'

@@ -4,8 +4,8 @@ import { isSystemRoot } from '../programs/words.js';
 import type { Denial, DenyRule } from './denial.js';
 
 /**
- * Denies recursive deletions without confirmation: `rm -rf` in every spelling, its Windows counterparts, and any
- * recursive change of a system folder.
+ * Denies deletions that ask for no confirmation (`rm -rf` in every spelling, and its Windows counterparts), moves to
+ * `/dev/null`, and commands that delete, move or recursively change a system folder.
  */
 export const denyDestructiveFiles: DenyRule = (call) => rules.find(([names]) => names.test(call.name))?.[1](call);
 

@@ -6,7 +6,10 @@ import { readArguments } from '../programs/read-arguments.js';
 import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
 
-/** Denies running downloads (`remote-code`), and decoded text and generated operands of `eval` (`eval-injection`). */
+/**
+ * Denies commands that run a download (`remote-code`), and commands that run decoded text or pass the output of a
+ * command to `eval` (`eval-injection`).
+ */
 export const denyExecutedOutput: DenyRule = (command) => {
   const { name, words, argv } = command;
   const sources = executedSources(command);
@@ -68,7 +71,7 @@ const undoing =
 const unpacking =
   /^(?:g?base\d+|basenc|gzip|pigz|bzip2|xz|lzma|zstd|lz4|lzop|brotli|gpg2?|age|uuencode|ascii85|basez|quopri|uu)$/;
 
-/** Whether a call deobfuscates text: decoding, decompressing, decrypting, letter swapping. */
+/** Whether a call decodes, decompresses or decrypts text, or swaps its letters. */
 function isDecoder({ name, words, read }: SimpleCommand): boolean {
   const decodes = words.some((word) => /^-[a-zA-Z]*[dD]|^--d(?:ec|$)/.test(word));
   if (/^python[\d.]*$/.test(name))

@@ -48,5 +48,5 @@ function runsOthers(name: string, operands: readonly string[]): boolean {
 export function lintRestriction(spec: string): string | undefined {
   const rule = parseCommandRule(spec);
   if (rule.more || rule.words.length === 0 || rule.words.at(-1)?.pattern) return undefined;
-  return `It covers only these words; write \`${spec.trim()} *\` to cover them with further words after.`;
+  return `It covers only these words; write \`${spec.trim()} *\` to cover them with any further words.`;
 }

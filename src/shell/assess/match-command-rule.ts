@@ -1,3 +1,4 @@
+import { matchesText } from '../../core/text/star-pattern.js';
 import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
 import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
@@ -7,21 +8,23 @@ import { isBeginning, programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, isOption, literalWord } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
-import { matchAt, maxMatched, type RuleMatch, wildcard } from './match-rule-words.js';
+import { matchAt, maxMatched, type RuleMatch } from './match-rule-words.js';
 import { foldersIn, unknownWordsOf } from './named-files.js';
 import { doubtSurroundings } from './read-only.js';
 
-/** What an allow rule has to know about a line besides its words. */
+/** Facts about a line, besides its words, that decide whether an allow rule covers it. */
 export interface LineFacts {
   /** Whether all folders that the line works in are inside the workspace. */
   readonly staysInside: boolean;
   /** Whether the command at this index of the line needs no rule, because it is known to be read-only. */
   readonly needsNoRule: (index: number) => boolean;
-  /** Whether a folder of the line may hold a file whose name begins with a dash, which a pattern makes an option. */
+  /**
+   * Whether a folder that the line works in may contain a file whose name begins with a dash. A program takes such a
+   * name for an option if a glob expands to it.
+   */
   readonly holdsOptionNames: () => boolean;
 }
 
-/** Nothing is known besides the words. */
 const onlyWords: LineFacts = { staysInside: true, needsNoRule: () => false, holdsOptionNames: () => false };
 
 /**
@@ -50,7 +53,8 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, facts: LineFac
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
     if (!isListed(command, rule) || mayGetOptions(command, facts)) return false;
-    // A rule of one word names no folder. For `cd` alone, `countPlaces` would count the home folder.
+    // A rule of one word names no folder, so it gets 0. `countPlaces` would return 1 for the word `cd`, which means the
+    // home folder.
     const named = count > 1 ? countPlaces(argv.slice(0, count), facts) : 0;
     if (countPlaces(argv, facts) > named) return false;
   }
@@ -68,7 +72,7 @@ function isExact({ more, words }: CommandRule): boolean {
 
 /**
  * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the rule names
- * it. `named` are the first words of the call, which the words of the rule cover.
+ * it.
  */
 function isListed(command: SimpleCommand, rule: CommandRule): boolean {
   const read = argumentsOf(command);
@@ -110,7 +114,10 @@ function countPlaces(argv: readonly CommandWord[], { staysInside }: LineFacts): 
   return named.length + (staysInside ? 0 : foldersIn(read).length);
 }
 
-/** Whether words that are only known at run time may be options of a program that an option can make start others. */
+/**
+ * Whether the program has options that start other programs, and a word that is known only at run time may be such an
+ * option.
+ */
 function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts): boolean {
   const read = argumentsOf(command);
   if (!startsOthers(read)) return false;
@@ -119,8 +126,9 @@ function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts):
 }
 
 /**
- * Whether the rule covers a wrapper of this command, and the words of the rule from this program on cover the command
- * (`npx tsc *`). For code of the wrapper itself, the rule has to name the option with the code (`python3 -c *`).
+ * Whether the rule covers the wrapper that starts this command, and the rest of the rule, from the name of this command
+ * on, covers the command (`npx tsc *`). For code of the wrapper itself, the rule has to name the option with the code
+ * (`python3 -c *`).
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand, facts: LineFacts): boolean {
   const isCode = command.argv[0]?.kind === 'computed';
@@ -198,7 +206,8 @@ function startsOthers({ program }: Arguments<CommandWord>): boolean {
 }
 
 /**
- * Whether a word of unknown role may contain a command that the rule matches, as text for a shell or after an option.
+ * Whether the text of a word contains a command that the rule matches. The program may pass the word to a shell, or the
+ * command may follow an option in the word.
  */
 function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
   const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
@@ -206,8 +215,8 @@ function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
 }
 
 /**
- * Whether a rule may match a command that begins with these words of another command. A word that is known only at run
- * time may be the program if the following words match.
+ * Whether these words, taken from a command, may start another command that the rule matches. If the first word is
+ * known only at run time, it may be any program, and only the following words are compared.
  */
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
   if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
@@ -233,5 +242,7 @@ function coversWord(rule: RuleWord | undefined, value: string, isProgram: boolea
   if (!rule.pattern) return rule.value === value;
   if (/(?:^|\/)\.\.(?:\/|$)/.test(value) || (value.startsWith('-') && rule.value.startsWith('*'))) return false;
   if (rule.value === '*') return !isProgram;
-  return wildcard(rule.value, '[^/]*').test(value);
+  // A star matches no slash.
+  const [patterns, parts] = [rule.value.split('/'), value.split('/')];
+  return patterns.length === parts.length && patterns.every((each, at) => matchesText(each, parts[at] ?? ''));
 }

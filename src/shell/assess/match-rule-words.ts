@@ -1,18 +1,13 @@
+import { matchesText } from '../../core/text/star-pattern.js';
 import type { CommandWord } from '../parse/simple-command.js';
 import { isOption, plainText, programName, unversioned } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 
-/** The words of a call that are compared with a rule. */
+/** The maximum number of words of a call that are compared with a rule. */
 export const maxMatched = 200;
 
 /** Whether a rule matches a command; `possible` if the command is only known at run time or cannot be parsed. */
 export type RuleMatch = 'yes' | 'possible' | 'no';
-
-/** A pattern of a rule as a regular expression in which each run of stars stands for `star`. */
-export function wildcard(pattern: string, star: string): RegExp {
-  const escaped = pattern.split(/\*+/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.slice(0, 12).join(star)}$`, 's');
-}
 
 /** Whether the words of a rule match the words of a call, with options between them. */
 export function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
@@ -36,7 +31,7 @@ function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
   const targets = [written, written.replace(/^.*\//s, '')];
   if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
   return candidates.some((each) =>
-    targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)),
+    targets.some((target) => (rule.pattern ? matchesText(target, each) : each === target)),
   )
     ? 'yes'
     : 'no';
@@ -75,5 +70,5 @@ function matchWords(rule: readonly RuleWord[], words: readonly CommandWord[], op
 function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
   const value = plainText(word.value);
   if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
-  return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
+  return (rule.pattern ? matchesText(rule.value, value) : rule.value === value) ? 'yes' : 'no';
 }

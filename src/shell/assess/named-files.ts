@@ -13,9 +13,9 @@ export interface NamedFile {
   readonly word: CommandWord;
   /**
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
-   * `tree`: also everything below the name, even if the name becomes a folder later. `visible`: as `tree`, without
-   * hidden files below the name. `new`: as `tree`, with files that do not exist yet. `history`: also everything that
-   * was ever below the name.
+   * `tree`: also everything below the name, even if the name becomes a folder later. `visible`: like `tree`, but
+   * without hidden files below the name. `new`: as `tree`, with files that do not exist yet. `history`: also everything
+   * that was ever below the name.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'visible' | 'new' | 'history';
   /**
@@ -51,7 +51,10 @@ export function filesOf(command: SimpleCommand): readonly NamedFile[] {
   return namedBy(command).files;
 }
 
-/** The words of unknown role. If the table does not list a word, all words have an unknown role. */
+/**
+ * The words whose role is unknown. If the table of programs lacks one of the options or operands, the role of every
+ * word is unknown.
+ */
 export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
   const { values, unknown } = argumentsOf(command);
   if (unknown.length > 0) return wordsOf(command).slice(1);
@@ -254,7 +257,6 @@ function copiedRaw(word: CommandWord): NamedFile[] {
   return partOf(word, value, way === 'of' ? 'edit' : 'read');
 }
 
-/** The file that a part of a word names. */
 function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['kind'] = 'read'): NamedFile[] {
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
 }

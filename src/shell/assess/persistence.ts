@@ -23,12 +23,12 @@ const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.|\?\(\.)/;
 const tooMany =
   'it changes files in too many places to check, and other programs may load or run some of these files later';
 
-/** The words of a `for` loop, and the words that `set` makes the positional parameters. */
+/** The words of a `for` loop, and the words that `set --` assigns to the positional parameters. */
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 
 /**
- * Returns a function that describes the persistence of each command of one line. `isOfWorkspace` knows further
- * auto-executed files than those that every shell, login, service or git loads.
+ * Returns a function that describes the persistence of each command of one line. `isOfWorkspace` tests for further
+ * auto-executed files, besides those that shells, logins, services and git load.
  */
 export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
@@ -111,7 +111,7 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
 }
 
 const timed = 'the machine runs a command later or repeatedly';
-const starts = 'the machine or a login starts a program from then on';
+const starts = 'the machine will start a program at every boot or login';
 const gitSettings = 'git applies the settings from then on';
 
 /** Calls that configure a service or later calls. The words must match `holds` and must not match `unless`. */
@@ -170,7 +170,7 @@ function executedLater(key: string): string {
 
 function persistedSetting({ values }: Arguments<CommandWord>): string | undefined {
   const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
-  // Git only reads a last key without a value, unless further words come at run time.
+  // `git config` only reads a key if no value follows it. More words may follow at run time.
   const isMore = operands.some(isFollowing);
   const keys = isMore ? operands.slice(0, Math.max(1, operands.findIndex(isFollowing))) : operands.slice(0, -1);
   return first(keys, (key) => {
@@ -233,7 +233,7 @@ function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   return [...texts, looped];
 }
 
-/** Whether a search excludes the files that this test of the search names. */
+/** Whether a search such as `find` excludes the files that match this word: it is negated, or `-prune` follows. */
 function isExcluded({ argv }: SimpleCommand, word: CommandWord): boolean {
   const at = argv.indexOf(word);
   return /^(?:!|-not)$/.test(argv[at - 2]?.value ?? '') || argv[at + 1]?.value === '-prune';
@@ -251,7 +251,7 @@ function plainPaths(path: string): readonly string[] {
   return plain === '' || plain === '/' ? [] : [plain];
 }
 
-/** Whether a changed file may be auto-executed. Revisions of git are not files. */
+/** Whether a file counts as changed. A revision of git is not a file. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
   // A file such as `~/.bashrc` is auto-executed in the home folder, but not after it is copied into the working folder.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);

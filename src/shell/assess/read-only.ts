@@ -9,7 +9,7 @@ import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../programs/words.js';
 
 const maxFolders = 8;
-/** A word that is only a process substitution: the path of a pipe. Its commands are judged by themselves. */
+/** A word that is only a process substitution: the path of a pipe. Its commands are assessed separately. */
 const processSubstitution = /^<\([^()]*\)$/;
 
 /** Facts of the host about the paths that a command reads. */
@@ -22,7 +22,7 @@ export interface PathKnowledge {
    * Whether git in a folder works on the repository of the workspace and runs no program that this repository names.
    */
   readonly isOwnRepository: (folder: string) => boolean;
-  /** Whether the host knows the files of the workspace. Otherwise the name of a path decides. */
+  /** Whether the host can look at the files of the workspace. If not, a path is judged by its name. */
   readonly isWorkspaceKnown: boolean;
   /** The folders that a line changes to, in order. */
   readonly entered: readonly string[];
@@ -80,7 +80,7 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const words = command.argv.slice(1);
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
   if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
-  if (!program?.traits.has('readOnly')) return `${name} is not known to only read`;
+  if (!program?.traits.has('readOnly')) return `${name} is not known to be read-only`;
   if (command.passed !== undefined) return 'it gets more words at run time';
   const more =
     unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
@@ -167,7 +167,7 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   );
 }
 
-/** File types and patterns that match no file with secrets, or exclude files. */
+/** File types, and patterns that match only source files or exclude files. Such files contain no secrets. */
 const sources =
   /^!|^(?:[\w*-]+\/)*(?:\*\.)?\{?(?:(?:[cm]?[jt]sx?|py|go|rs|rust|java|kt|rb|php|c|cpp|cc|h|hpp|cs|css|scss|html|md|vue|svelte),?)+\}?$/;
 

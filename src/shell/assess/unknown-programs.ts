@@ -31,7 +31,10 @@ function isRemote({ targets = [] }: Denial): boolean {
   return targets.length > 0 && targets.every((path) => /^[a-z][\w+.-]*:\/\//i.test(path));
 }
 
-/** A person is not asked about the targets, because the program may start the command in another folder. */
+/**
+ * Removes the targets, so that `allowRecursiveDelete` cannot turn the denial into a question. The program may start the
+ * command in another folder.
+ */
 function withoutTargets({ category, text }: Denial): Denial {
   return { category, text };
 }

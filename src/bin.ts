@@ -20,18 +20,20 @@ const usage = `Usage:
   toolwright admin --database URL|FOLDER --port N --token-file FILE [--host HOST] [--root DIR]
                                                   serves the HTTP API of a managed installation
 
---root is the folder that tools work in (default: the current one). Calls run without asking,
-because you typed them; safety rules and confinement to the folder hold.
+--root is the folder that tools work in (default: the current folder). The command call asks no
+question, because you typed the call; safety rules and confinement to the folder still apply.
 
 mcp speaks over standard input and output, with --port over HTTP on this machine (0: any port); the
 address and the token go to standard error. The token is new each time unless TOOLWRIGHT_MCP_TOKEN
-has one. Only tools that look are offered; --allow 'Edit(src/**)', --allow 'Bash(npm test)' add the
-tools that they name, for what they name. Anything else is asked, where the client can ask.
+has one. Only read-only file tools are offered. --allow 'Edit(src/**)' or --allow 'Bash(npm test)'
+also offers the tools of the rule, and allows the calls that match. For any other call the client
+asks, if it can.
 
-admin keeps to this machine unless --host says otherwise. The database is postgres://… or a folder,
-which needs no server. A line of the token file is a token, its name and its scopes; without these it
-may everything. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits, seals secrets; without it they are
-refused. Tests of custom tools run in --root. The paths: /openapi.json.`;
+admin serves only this machine, unless --host names another address. The database is postgres://…
+or a folder, which needs no server. Each line of the token file has a token, its name and its
+scopes; a token without scopes has every scope. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits,
+encrypts secrets; without it secrets are refused. Tests of custom tools run in --root.
+/openapi.json lists the paths.`;
 
 // A reader of the output, such as `head`, may close the pipe early.
 process.stdout.on('error', () => process.exit());
@@ -140,7 +142,7 @@ async function admin(
   return 0;
 }
 
-/** Disables the tools that neither only read files nor are named by a rule. */
+/** Disables all tools but the read-only file tools and the tools that a rule names. */
 function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
   const rules = allow.map(parseRule);
   const isNamed = (name: string) =>

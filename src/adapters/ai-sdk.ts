@@ -38,13 +38,13 @@ export interface AiToolOptions extends ChosenTools {
   readonly execute?: boolean | undefined;
 }
 
-/** The options of the SDK for an approval. */
+/** The options that the SDK passes to `needsApproval`. */
 interface Asking {
   readonly toolCallId: string;
   readonly messages: readonly ModelMessage[];
 }
 
-/** The options of the SDK for a call. */
+/** The options that the SDK passes to `execute`. */
 interface Running {
   readonly toolCallId: string;
   readonly abortSignal?: AbortSignal;
@@ -70,8 +70,8 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
     async (input: unknown, { toolCallId: id, messages }: Asking) => {
       const question = await asked.questionOf(id, name, input);
       if (question === undefined) return false;
-      // After an answer, the SDK passes messages that contain the call. A call in the messages gets an approval only if
-      // its question was asked.
+      // Once an approval is answered, the SDK passes messages that contain the call. Such a call is approved only if
+      // its question was asked before.
       if (!holdsCall(messages, id)) asked.note(id, question);
       else if (asked.isAsked(id, question)) approved.add(id);
       else return false;
@@ -151,7 +151,7 @@ async function* withProgress(started: StartedCall, start: StartCall): AsyncGener
   }
 }
 
-/** The content for the model; `output` may come from a store or a client. */
+/** The content for the model. `output` is checked, since it may come from a store or a client. */
 function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
   if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
     return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };

@@ -88,7 +88,7 @@ function patchCall(paths: readonly unknown[], section: string): Translated {
   return { name: 'ApplyPatch', input };
 }
 
-/** Maps a path of a memory call below the folder of the memory. */
+/** Maps a path of a memory call to a path below `/memories`. */
 function memoryPath(path: unknown): unknown {
   if (typeof path !== 'string') return path;
   const plain = posix.join('/', path);

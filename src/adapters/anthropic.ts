@@ -47,9 +47,9 @@ export type AnthropicNativeTool =
 export interface AnthropicNativeOptions {
   /**
    * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
-   * limits apply. `bash` becomes Bash, and `text_editor` becomes Read, Write and Edit. `memory` becomes the same tools
-   * below `/memories`, which a mount provides. `features.native` of the toolkit adds the further tools that they need.
-   * A type whose tools are not among the definitions is left out. Default: none.
+   * limits apply. `bash` replaces Bash; `text_editor` replaces Read, Write and Edit. `memory` works on the files below
+   * `/memories`, which a mount provides. `features.native` of the toolkit adds the other tools that they need. A type
+   * whose tools are not among the definitions is left out. Default: none.
    */
   readonly native: readonly AnthropicNativeType[];
 }

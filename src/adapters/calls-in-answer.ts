@@ -2,9 +2,9 @@ import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-v
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats of model answers, by entry point. Each has the function that reads the format, the accepted values, the
- * code that collects a streamed answer, marks of this format alone, and marks that other formats share. A mark is a
- * field with the kind of its value, as `marksOf` returns it.
+ * The formats of model answers, by entry point. Each row has the function that reads the format, the accepted values,
+ * the code that collects a streamed answer, marks that only this format has, and marks that other formats have too. A
+ * mark is a field with the kind of its value, as `marksOf` returns it.
  */
 const wires = {
   anthropic: {
@@ -50,8 +50,8 @@ const unansweredMarks =
   /^(?:function|functionCall|function_call)\{|^type=(?:tool_use|tool-call|function(?:_?call)?|functionCall|custom_tool_call)$|^state=(?:call$|input-available$|approval-)/;
 
 /**
- * The calls without results in an answer, in order; `test` recognises the calls of the format. Throws a TypeError for a
- * value in another format, and for a call that the test does not recognise; the message has the code to write.
+ * The calls without results in an answer, in order; `isCall` recognises the calls of the format. Throws a TypeError for
+ * a value in another format, and for a call that `isCall` does not recognise; the message has the code to write.
  */
 export function callsIn(
   entry: keyof typeof wires,

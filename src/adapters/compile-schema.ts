@@ -70,7 +70,7 @@ export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): 
   });
 }
 
-/** Restores field names in calls that were renamed for the dialect. */
+/** Restores the field names of an input that were renamed for the dialect. */
 export function restoreInput(
   { name, input }: { readonly name: string; readonly input: unknown },
   definitions: readonly ToolDefinitionJson[],

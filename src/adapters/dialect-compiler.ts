@@ -92,7 +92,7 @@ export class SchemaWalk {
     return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
   }
 
-  /** Compiles the target of a reference, which counts as a part. */
+  /** The schema, or the target of its reference; it counts as a part. */
   readonly #part = (schema: JsonSchemaObject): JsonSchemaObject =>
     ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(schema);
 

@@ -24,8 +24,8 @@ export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unkn
 }
 
 /**
- * Merges the parts of an `allOf`: for each keyword the first part that has it applies. The result accepts every value
- * that all parts accept, and perhaps more.
+ * Merges the parts of an `allOf`: joins `properties` and `required`, and takes each other keyword from the first part
+ * that has it. The result accepts every value that all parts accept, and perhaps more.
  */
 export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
   const keywords = parts.toReversed().flatMap((part) => Object.entries(part));

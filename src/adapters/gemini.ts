@@ -63,7 +63,8 @@ export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[]
 
 /**
  * Converts each result into a `functionResponse` part, in order: `output` or `error`, followed by text added by hooks.
- * Images and PDFs become parts of the answer, which models before Gemini 3 do not accept.
+ * Images and PDFs become parts of the answer. Models before Gemini 3 reject such parts: with `media: false`, a line of
+ * text names each attachment instead.
  */
 export function toGeminiParts(results: readonly ToolCallResult[], options: { media?: boolean } = {}): GeminiPart[] {
   assertOptions('toGeminiParts', options, { media: kindOf.flag });

@@ -51,7 +51,7 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       ),
     ),
   );
-  /** The item for a result; undefined for an ordinary call, and for a result that an earlier item includes. */
+  /** The item for a result of a native call; no `output` if an earlier item includes the result. */
   return (result: ToolCallResult): { readonly isNative: boolean; readonly output?: OpenAINativeOutput } => {
     const found = known.get(result.callId);
     if (found === undefined) return { isNative: false };

@@ -46,7 +46,7 @@ export interface OpenAIShellOutput {
   readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
 }
 
-/** One answer to one call of a native type: an item for the next `input`. */
+/** One answer to one call of a native type or of a custom tool: an item for the next `input`. */
 export type OpenAINativeOutput =
   | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
   | {
@@ -71,7 +71,7 @@ export type OpenAINativeOutput =
 export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | 'responses'> {
   readonly api: Api;
   /**
-   * Ask for strict arguments for each tool whose schema fits strict mode; the others get `strict: false`. Default
+   * Requests strict arguments for each tool whose schema fits strict mode; the other tools get `strict: false`. Default
    * false.
    */
   readonly strict?: boolean;

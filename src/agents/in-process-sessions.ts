@@ -16,7 +16,7 @@ export type SessionToolkit = Pick<Toolkit, 'todos'> & {
 export interface InProcessSessionsOptions {
   /** Whether a caller sees only its own session and those of its subagents, or all. Default `own`. */
   readonly visible?: 'own' | 'all' | undefined;
-  /** Answers a message to a session of no subagent. Default: such a message fails with `not_configured`. */
+  /** Answers a message to the session of a main agent. Default: such a message fails with `not_configured`. */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
     | undefined;

@@ -69,7 +69,7 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
   );
 }
 
-/** The error without `hosts.subagents`; its metadata has the request, so that the host can run it. */
+/** The error of a toolkit without `hosts.subagents`. Its metadata has the request, so that the host can run it. */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(
     'not_configured',

@@ -12,7 +12,10 @@ export interface SandboxSubject extends Disposable {
   readonly outside: string;
 }
 
-/** The requirements for a sandbox. A sandbox with an obstacle fails the first case, whose error gives the obstacle. */
+/**
+ * The requirements for a sandbox. A sandbox that cannot be used on this machine fails the first case; the error gives
+ * the reason.
+ */
 export const sandboxConformance = conformanceKit<SandboxSubject>({
   'the sandbox can be used on this machine': async ({ sandbox }, scope) => {
     assert.equal(await sandbox.obstacle(scope), undefined);

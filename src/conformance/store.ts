@@ -11,7 +11,7 @@ import { refuses } from './conformance-trial.js';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** The requirements of mounts and memories for a store, which is empty. */
+/** The requirements of mounts and memories for an empty store. */
 export const fileStoreConformance = conformanceKit<Disposable & { readonly store: FileStore }>({
   'a document is read as it was written': async ({ store }, scope) => {
     await store.write('a/b.txt', bytes('ü\0'), scope);
@@ -44,7 +44,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
 
 const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as const;
 
-/** The requirements of TodoWrite for a store, which is empty. */
+/** The requirements of TodoWrite for an empty store. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
   'the list is empty at first': async ({ todos }, scope) => {
     same(await todos.get(scope), []);
@@ -70,7 +70,7 @@ export const todoStoreConformance = conformanceKit<Disposable & { readonly todos
 
 const task = { subject: 'Build', description: 'Build it' };
 
-/** The requirements of the task tools for a board, which is empty. */
+/** The requirements of the task tools for an empty board. */
 export const taskBoardConformance = conformanceKit<Disposable & { readonly board: TaskBoard }>({
   'tasks are numbered, and listed in order': async ({ board }, scope) => {
     for (let at = 0; at < 11; at++) await board.create(task, scope);
@@ -117,7 +117,7 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   'an unknown task is refused': async ({ board }, scope) => {
     await refuses(() => board.update('99', { subject: 'x' }, scope), 'invalid_input');
   },
-  'each session has its own': async ({ board }, scope) => {
+  'each session has its own tasks': async ({ board }, scope) => {
     await board.create(task, scope);
     same(await board.list(newScope('other')), []);
   },
@@ -174,7 +174,7 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   },
 });
 
-/** The requirements of the MCP client for a store of fingerprints, which is empty. */
+/** The requirements of the MCP client for an empty store of fingerprints. */
 export const fingerprintsConformance = conformanceKit<Disposable & { readonly fingerprints: McpFingerprints }>({
   'an unknown server has no fingerprints': async ({ fingerprints }) => {
     assert.equal(await fingerprints.get('docs'), undefined);
@@ -197,7 +197,7 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
 
 const result = { callId: 'call_1', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
 
-/** The requirements of suspended turns for a store, which is empty. */
+/** The requirements of suspended turns for an empty store. */
 export const suspensionStoreConformance = conformanceKit<Disposable & { readonly store: SuspensionStore }>({
   'the first claim gets the call, and later claims get its settled state': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');

@@ -1,4 +1,6 @@
-/** What the workspace knows about paths; a path is passed as the command writes it. */
+/**
+ * Facts about the paths of a command. A path is as the command spells it, unless a function says that it is absolute.
+ */
 export interface CommandPaths {
   /** Whether a path, with its links followed, is inside the workspace and so may be read without a question. */
   readonly isInside?: (path: string) => boolean;

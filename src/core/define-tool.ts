@@ -20,10 +20,9 @@ const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
- * Tool.init}). Throws a TypeError, for the author of the tool, for an unknown side effect or a schema that is not an
- * object schema. Also throws for a name that does not match `[A-Za-z0-9_-]{1,64}`, the form that every provider
- * accepts. With an init function, only the error about the name is thrown here; {@link Tool.init} rejects with the
- * other errors.
+ * Tool.init}). Throws a TypeError for an unknown side effect, a schema that is not an object schema, or a name that
+ * does not match `[A-Za-z0-9_-]{1,64}`, the form that every provider accepts. With an init function, only the error
+ * about the name is thrown here; {@link Tool.init} rejects with the other errors.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
   name: string,

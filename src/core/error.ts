@@ -155,7 +155,7 @@ export class ToolError extends Error {
     return known?.retryable === true || (askedPause(this) !== undefined && !localCodes.has(this.code));
   }
 
-  /** A copy of the error with another message, such as a scrubbed one. */
+  /** A copy of the error with another message, such as a scrubbed one, and without its `cause`. */
   with(message: string, options: ToolErrorOptions = {}): ToolError {
     const { code, interrupt, partialOutput, metadata, retryAfterMs } = this;
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

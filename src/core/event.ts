@@ -92,10 +92,9 @@ export type ToolEvent =
   /** A person clicked in a canvas, or a script in the canvas sent a message. `event` is the data that was sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A rule or name is probably mistaken, so it does not stop the calls that it should stop. Either the rule or name
-   * matched no tool when the next turn began, or the path of a rule means other files than it seems to. Deny and ask
-   * rules are checked, and names in the policy, the rate limiter and the matchers of hooks. `near` is the most similar
-   * known name.
+   * A rule or name is probably mistaken: when a turn began, no tool matched it, or the path of a rule means other files
+   * than it seems to. Deny and ask rules are checked, and the names in the policy, the rate limiter and the matchers of
+   * hooks. `near` is the most similar known name.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */

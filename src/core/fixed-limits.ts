@@ -1,4 +1,4 @@
-/** Numbers of the shell that follow from the kernel and the behaviour of commands; no option changes them. */
+/** Numbers of the shell, its sessions and its sandboxes that `limits` does not change. */
 export const shellNumbers = Object.freeze({
   /** Wait after the exit of the shell, for children that are ending. */
   drainMs: 40,
@@ -57,9 +57,9 @@ export const fileNumbers = Object.freeze({
   maxRestMs: 10,
 });
 
-/** Defaults for state that is kept between calls. */
+/** Numbers for state that is kept between calls. */
 export const stateNumbers = Object.freeze({
-  /** Sessions that a rate limiter counts at the same time: more than one process serves, and at most about 200 MB. */
+  /** Sessions that a rate limiter counts at the same time; they take about 200 MB, and no process serves so many. */
   maxRateKeys: 1_000_000,
   /** Suspended turns that one process remembers; each takes some kilobytes. */
   maxSuspendedTurns: 1_000,
@@ -74,8 +74,8 @@ export const stateNumbers = Object.freeze({
 /** Numbers of results that no option changes. */
 export const outputNumbers = Object.freeze({
   /**
-   * A result keeps at least this much, however many share a turn: its beginning, its end, and the name of the file with
-   * the rest.
+   * Each result keeps at least these characters, however many results a turn has: enough for its beginning, its end,
+   * and the name of the file with the rest.
    */
   minKeptChars: 500,
   /** New text in one progress event; further text follows in further events. Far below the limit of metadata. */
@@ -100,7 +100,7 @@ export const accessNumbers = Object.freeze({
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
   maxPatternLookups: 100,
-  /** Names in a listed folder that cost one additional lookup. */
+  /** A listed folder costs one additional lookup for each of this many names. */
   namesPerLookup: 100,
   /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,
@@ -119,10 +119,7 @@ export const accessNumbers = Object.freeze({
   maxInnerPermissions: 100,
 });
 
-/**
- * Numbers for MCP servers: how much text of servers is shown, and how the processes of servers end; no option changes
- * them.
- */
+/** Numbers for MCP servers that no option changes. */
 export const mcpNumbers = Object.freeze({
   /** Characters of a description, which every request includes. */
   maxDescriptionChars: 2_000,
@@ -157,7 +154,9 @@ export const mcpNumbers = Object.freeze({
   maxQuestions: 8,
 });
 
-/** How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them. */
+/**
+ * How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them.
+ */
 export const planningNumbers = Object.freeze({
   maxQuestions: 4,
   minOptions: 2,

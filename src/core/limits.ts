@@ -1,8 +1,8 @@
 import { maxInputChars, maxTimeoutMs } from './adapter-limits.js';
 
 /**
- * All limits of the library, grouped by the part that uses them. Durations are in milliseconds, sizes in bytes or
- * characters, names of counts begin with `max`.
+ * The limits that the option `limits` changes, grouped by the part that uses them. The end of a name gives the unit:
+ * `Ms`, `Bytes`, `Chars` or `Pixels`; any other limit is a count.
  */
 export const defaultLimits = Object.freeze({
   /** Every call of every tool. */

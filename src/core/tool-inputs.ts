@@ -1,5 +1,5 @@
 /**
- * The inputs of the built-in tools that coding agents share, by tool name. A model sends these inputs, and
+ * The inputs of the built-in tools that most coding agents have, by tool name. A model sends these inputs, and
  * `toolkit.call` accepts them. The reference of the tools lists limits and defaults.
  */
 export interface ToolInputs {

@@ -11,9 +11,9 @@ import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**
  * Reads the value that `execute` returned: text becomes `{ output: text }`, and an object as output becomes JSON text.
- * Each known field is read once and copied, since getters of the value may change it. Any other value throws
- * `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field also
- * throws, since the field may be misspelt or meant to report a failure.
+ * Each known field is read once and copied, since a getter may return another value the next time. Any other value
+ * throws `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field
+ * also throws, since the field may be misspelt or meant to report a failure.
  */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -30,7 +30,8 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
 }
 
 /**
- * The text of the usual result `{ output: text }`, whose full check takes a twentieth of the dispatch time of a call.
+ * The text of a plain `{ output: text }`, the usual result; undefined for any other value. Without this shortcut the
+ * check of the result takes a twentieth of the dispatch time.
  */
 function onlyText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
@@ -66,7 +67,7 @@ const resultKinds: OptionKinds<ToolResult> = {
   ...{ title: kindOf.anyText, metadata: kindOf.record, attachments: kindOf.list },
 };
 
-/** Throws for values that JSON writes as `{}` or leaves out: a map, an error, a promise. */
+/** Throws for values that JSON writes as `{}`, such as a map, an error or a promise. */
 function asJson(what: string, output: unknown): string {
   const refuseLost = (key: string, value: unknown) => {
     const kind = Array.isArray(value) ? '' : kindThatCame(value);

@@ -110,7 +110,9 @@ export interface ToolSending {
 export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
   /** Text for the model: the purpose of the tool and its critical constraints, in one or two sentences. */
   readonly description: string;
-  /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Never left out. */
+  /**
+   * zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Required, here or as `parameters`.
+   */
   readonly input?: Schema;
   /** An alias of `input`. */
   readonly parameters?: Schema;
@@ -130,7 +132,10 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    * of the side effect.
    */
   readonly permissions?: ToolPermissions | undefined;
-  /** Names for policies, without the `group:` prefix. Default: the groups of the built-in tool with the same name. */
+  /**
+   * The groups of the tool, which policies name as `group:NAME`. Default: the groups of the built-in tool with the same
+   * name.
+   */
   readonly groups?: readonly string[] | undefined;
   /**
    * Facts that permission modes, plan mode and guards decide by. Default: the traits of the built-in tool with the same

@@ -60,7 +60,7 @@ export interface LedgerReport extends CallCounts {
 
 /** A record of the calls of a toolkit. */
 export interface Ledger {
-  /** For `onEvent` of `createToolkit`. A listener of your own must pass on both arguments. */
+  /** For `onEvent` of `createToolkit`. If your own listener calls it, pass on both arguments. */
   readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
   /** Pass these as `hooks`, after all other hooks. They enforce `maxCalls` and apply the prices. */
   readonly hooks: ToolHooks;

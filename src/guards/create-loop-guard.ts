@@ -105,7 +105,7 @@ function agentHistory(limits: LoopLimits) {
     return note(`${tool} failed ${timesInARow(streak)}. Stop and find out why before you use it again.`);
   }
 
-  /** Whether a result gets a note. With a limit of 1 it is the second, because a first repeats nothing. */
+  /** Whether a result gets a note. A first result gets none, because it repeats nothing. */
   function isAtLimit({ times }: Streak): boolean {
     return times >= Math.max(2, limits.maxSameCalls);
   }

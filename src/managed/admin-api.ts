@@ -29,15 +29,23 @@ export interface AdminApiOptions {
   readonly stores: ManagedStores;
   /** Returns the owner of a token; undefined for an unknown token. {@link bearerTokens} compares in constant time. */
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
-  /** Runs tests of custom tools and assesses their commands. Default: no tests; the safety policy alone assesses. */
+  /**
+   * Runs tests of custom tools and assesses their commands. Default: no tests; only the safety policy assesses
+   * commands.
+   */
   readonly toolkit?: Toolkit | undefined;
   /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
   readonly index?: MemoryIndex | undefined;
-  /** Limits the requests of each token name; unknown tokens share one. Default: 600 a minute in this process. */
+  /**
+   * Limits the requests of each token name; all unknown tokens share one limit. Default: 600 a minute in this process.
+   */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** A hono app. Mount it by `app.mount('/admin', api.fetch)`, or serve it by `serve({ fetch: api.fetch })`. */
+/**
+ * The API as a fetch handler. Mount it in a hono app by `app.mount('/admin', api.fetch)`, or serve it by `serve({
+ * fetch: api.fetch })`.
+ */
 export interface AdminApi {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
@@ -109,7 +117,7 @@ async function handle({ req }: hono.Context, route: AdminRoute, options: ServerO
   return new Response(JSON.stringify(body), { status: route.status, headers });
 }
 
-/** Throws a 401, 403 or 429 for a request that is not allowed. */
+/** Returns the name of the token. Throws a 401, 403 or 429 for a request that is not allowed. */
 async function authenticate(request: Request, scope: string, options: ServerOptions): Promise<string> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const identity = token === undefined ? undefined : await options.authorize(token);

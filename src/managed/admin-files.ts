@@ -89,7 +89,7 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   ];
 }
 
-/** A caller without undefined fields. */
+/** The scope of a request about the files of an owner. */
 function scopeOf(
   owner: { readonly agentId?: string | undefined; readonly userId?: string | undefined },
   signal: AbortSignal,

@@ -34,7 +34,9 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   get(stores: AdministeredStores, id: string): Promise<Entry | undefined>;
   put(stores: AdministeredStores, body: z.output<Body>, how: RowCondition): Promise<Entry>;
   remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
-  /** Adds the stored secrets that an update omits; `isKept` says so. Throws if they cannot be decrypted. */
+  /**
+   * Adds the stored secrets that an update omits; `isKept` is whether it omits any. Throws if they cannot be decrypted.
+   */
   merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
   toJson(entry: Entry): unknown;
 }

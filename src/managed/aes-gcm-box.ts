@@ -77,7 +77,10 @@ function cannotOpen(context: string, reason: string): ToolError {
   return new ToolError('storage_failed', `The secret of ${context} cannot be decrypted: ${reason}. Store it again.`);
 }
 
-/** A secret of a store. Only the same context decrypts it; `what` is such as `The env of a tool is secret`. */
+/**
+ * A secret of a store. Only the same context decrypts it. `what` begins an error message, for example `The env of a
+ * tool is secret`.
+ */
 export interface StoredSecret {
   readonly box: SecretBox | undefined;
   readonly context: string;

@@ -2,9 +2,9 @@ import { isSameSecret } from '../core/support/same-secret.js';
 import type { AdminIdentity } from './admin-api.js';
 
 /**
- * Accepts the tokens in a text. Each line has a token, its name and its scopes, separated by spaces; a token alone is
- * named `admin` and has every scope. Lines that begin with `#` are comments. Compares in constant time. Throws a
- * TypeError for a token of less than 16 characters, and for a text without tokens.
+ * Accepts the tokens in a text. Each line has a token, its name and its scopes, separated by spaces. Without a name,
+ * the token is named `admin`; without scopes, it has every scope. Lines that begin with `#` are comments. Compares in
+ * constant time. Throws a TypeError for a token of less than 16 characters, and for a text without tokens.
  */
 export function bearerTokens(text: string): (token: string) => AdminIdentity | undefined {
   const known = text.split('\n').flatMap((line) => {

@@ -3,16 +3,20 @@ import { notify } from './sql-driver.js';
 
 /** Notifies all processes of an installation about changes, on channels such as `cache:custom_tools`. */
 export interface ChangeBus {
-  /** Rejects with `storage_failed` if the notice could not be sent. */
+  /** Rejects with `storage_failed` if the notification could not be sent. */
   publish(channel: string): Promise<void>;
   /**
-   * Calls the listener after later changes, perhaps once for several; when a lost database is back, for missed ones.
-   * Resolves with a function that unsubscribes. Rejects with `storage_failed` if the database is not reachable.
+   * Calls the listener after each later change, or once for several changes. After a lost connection, it calls the
+   * listener for changes that may have been missed. Resolves with a function that unsubscribes. Rejects with
+   * `storage_failed` if the database is not reachable.
    */
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }
 
-/** Sends changes as notices of the database. A notice can be lost: read the version of a store from time to time. */
+/**
+ * Sends changes as notifications of the database. A notification can be lost: read the version of a store from time to
+ * time.
+ */
 export function changeBus(client: SqlClient): ChangeBus {
   return {
     publish: (channel) => publishChange(client, channel),
@@ -36,7 +40,7 @@ export function memoryBus(): ChangeBus {
   };
 }
 
-/** Counts a change and sends its notice, both within the transaction of the queries. */
+/** Counts a change and sends its notification, both within the transaction of the queries. */
 export async function publishChange({ query }: SqlQueries, channel: string): Promise<void> {
   await query(
     `WITH counted AS (

@@ -94,7 +94,7 @@ function templateOf(command: string, { properties }: JsonSchemaObject): CommandT
   }
 }
 
-/** Whether a schema limits its values: to a list, to numbers or booleans, or by a pattern for the whole text. */
+/** Whether a schema limits its values: to a list, to numbers or booleans, or by a pattern from `^` to `$`. */
 function isLimited(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
   const { type, pattern } = schema;

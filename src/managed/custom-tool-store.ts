@@ -14,7 +14,7 @@ const envOf = (id: string, name: unknown, box: SecretBox | undefined): StoredSec
   ...{ box, context: `custom_tools/${id}/env`, what: `The env of ${name} is secret` },
 });
 
-/** Custom tools in a table with encrypted variables. A change and its notice are one transaction. */
+/** Custom tools in a table with encrypted variables. A change and its notification are one transaction. */
 export function customToolStore(database: Database, box: SecretBox | undefined): CustomToolStore {
   return {
     async list({ agentId }) {

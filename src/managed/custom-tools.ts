@@ -14,7 +14,7 @@ import { exchangeTools, type MadeTool } from './exchange-tools.js';
 /** Options of {@link customTools}. */
 export interface CustomToolsOptions {
   readonly store: CustomToolStore;
-  /** Reports changes on `cache:custom_tools`. A lost notice is noticed within 5 seconds. */
+  /** Reports changes on `cache:custom_tools`. If a notification is lost, the change is found within 5 seconds. */
   readonly bus: ChangeBus;
   /** Called for each tool that cannot be created and is therefore left out. Default: `process.emitWarning`. */
   readonly onProblem?: ((name: string, reason: string) => void) | undefined;
@@ -48,7 +48,7 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
   timers: timersKind,
 };
 
-/** Interval at which the version of the store is read, since notices can be lost. */
+/** Interval at which the version of the store is read, since notifications can be lost. */
 const pollMs = 5_000;
 /** Time limit of the store. */
 const storeTimeoutMs = 5_000;
@@ -58,7 +58,10 @@ interface Loaded {
   readonly toolkit: Toolkit;
   /** The registered tools. */
   made: readonly MadeTool[];
-  /** The tools of agents since the last change, which replaces the map and so drops pending reads of old tools. */
+  /**
+   * The tools of agents, read since the last change. A change replaces the map, so pending reads of old tools are
+   * dropped.
+   */
   agents: Map<string, AgentTools>;
 }
 
@@ -252,7 +255,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   return self;
 }
 
-/** For questions to stores that concern all callers. */
+/** The scope of questions to a store that concern all callers. */
 export const noCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
 function warn(name: string, reason: string): void {

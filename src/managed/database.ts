@@ -48,7 +48,10 @@ export function json(value: unknown): string | undefined {
 /** The columns that every change of a row sets. */
 export const newVersion = 'version = gen_random_uuid(), updated_at = now()';
 
-/** Locks the row with a name, or a new row of `blank`, and returns its id. `what` is such as `MCP server`. */
+/**
+ * Locks the row to change, by id or else by name, and returns its id. Inserts `blank` for a new name. `what` names the
+ * row in errors, for example `MCP server`.
+ */
 export async function claimRow(
   rows: Rows,
   what: string,

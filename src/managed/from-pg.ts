@@ -26,9 +26,9 @@ export interface PgPool extends DriverQueries {
 const ignored = () => {};
 
 /**
- * A database through a pool of `pg`: `fromPg(new Pool({ connectionString }))`. All listeners share one connection: the
- * pool needs at least two, and `pool.end()` waits until the last listener is removed. Set time limits in the pool:
- * `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
+ * A database through a pool of `pg`: `fromPg(new Pool({ connectionString }))`. All listeners share one connection, so
+ * the pool needs at least two connections, and `pool.end()` waits until the last listener is removed. Set time limits
+ * in the pool: `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
  */
 export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
   const aPool = having('a pool of pg', 'query', 'connect', 'on');

@@ -76,7 +76,7 @@ export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () 
   };
 }
 
-/** Whether there is capacity for more runs. */
+/** Restarts a run that was taken over. Resolves with whether the toolkit has room for more runs. */
 async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases: SubagentLeases): Promise<boolean> {
   const { parentId, depth = 1, agentId: _, ...inherited } = caller;
   if (depth > 1) {

@@ -30,7 +30,7 @@ interface StartedServers {
   readonly names: Set<string>;
 }
 
-/** At most the time limit of `registryFor`, so that a store that hangs does not leave older grants in use. */
+/** Must not exceed the time limit of `registryFor`: after that limit, older grants would stay in use. */
 const storeTimeoutMs = 5_000;
 
 const startedBy = new WeakMap<McpManager, StartedServers>();

@@ -54,7 +54,10 @@ export interface ManagedStores extends AdministeredStores {
 
 /** Options of {@link managedStores}. */
 export interface ManagedStoresOptions {
-  /** Encrypts secrets, such as the `env` of custom tools and MCP servers. Default none: secrets are refused. */
+  /**
+   * Encrypts secrets, such as the `env` of custom tools and MCP servers. Default none: `managedStores` then refuses
+   * secrets, and `memoryStores` keeps them unencrypted in memory.
+   */
   readonly box?: SecretBox | undefined;
 }
 
@@ -63,7 +66,8 @@ export const storesKinds: OptionKinds<ManagedStoresOptions> = {
 };
 
 /**
- * Stores in the tables of `migrate`; methods reject with `storage_failed`. Throws a TypeError for invalid arguments.
+ * Stores in the tables that `migrate` creates. Their methods reject with `storage_failed` if the database fails. Throws
+ * a TypeError for invalid arguments.
  */
 export function managedStores(
   client: SqlClient,

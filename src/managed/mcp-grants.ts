@@ -34,7 +34,7 @@ const servers = 'mcp_servers';
 const requests = 'mcp_access_requests';
 const grants = { agent: 'mcp_agent_grants', user: 'mcp_user_grants' } as const;
 
-/** MCP servers and their grants in tables. A change and its notice are one transaction. */
+/** MCP servers and their grants in tables. A change and its notification are one transaction. */
 export function mcpGrantStore(database: Database, box: SecretBox | undefined): McpGrantStore {
   const grant =
     (scope: McpGrantScope) =>
@@ -138,7 +138,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       assertReview(decision, review);
       return await database.transaction(async (tables) => {
         const asked = await byId(tables, requests, id);
-        // All transactions lock in this order.
+        // Every transaction locks the server first.
         if (asked !== undefined) await lockedServer(tables, String(asked.server_id));
         const found = await byId(tables, requests, id);
         if (found === undefined) throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);

@@ -22,9 +22,9 @@ const optionKinds: OptionKinds<MemoryIndexOptions> = {
 };
 
 /**
- * Creates an index of memory documents. It ranks by words, and with an embedder also by cosine similarity, joined by
- * reciprocal rank. If an embedding fails, the search uses only words, and the next search tries again. Throws a
- * TypeError for invalid options.
+ * Creates an index of memory documents. It ranks by words. With an embedder, it also ranks by cosine similarity and
+ * combines both by reciprocal rank fusion. If an embedding fails, the search uses only words, and the next search tries
+ * again. Throws a TypeError for invalid options.
  */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('memoryIndex', options, optionKinds);

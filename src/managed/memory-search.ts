@@ -27,7 +27,7 @@ export interface MemoryIndex {
   put(path: string, text: string, scope: CallScope): Promise<void>;
   /** Removes a deleted document. */
   remove(path: string, scope: CallScope): Promise<void>;
-  /** Finds chunks: chunks in documents of the user before chunks in documents of the agent, each group by rank. */
+  /** Finds chunks: first those of the user's documents, then those of the agent's documents, each group by rank. */
   search(query: MemoryQuery, scope: CallScope): Promise<readonly MemoryHit[]>;
   /** Reads the user's document, or else the agent's; undefined if there is neither. */
   read(path: string, scope: CallScope): Promise<string | undefined>;
@@ -58,7 +58,9 @@ export interface Ranked<Item> {
   readonly score: number;
 }
 
-/** Joins results by reciprocal rank, those of the user before those of the agent, each with its best score. */
+/**
+ * Combines results by reciprocal rank fusion, those of the user before those of the agent, each with its best score.
+ */
 export function bestOf<Item extends { readonly isOwn: boolean }>(
   lists: readonly (readonly Ranked<Item>[])[],
   { maxResults = 6, minScore = 0 }: Omit<MemoryQuery, 'query'>,

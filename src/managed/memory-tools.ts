@@ -50,7 +50,10 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
       const all = document.replace(/\n$/, '').split('\n');
       const part = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
       if (part.length === 0)
-        throw new ToolError('invalid_input', `from: ${path} has ${all.length} lines; begin at one of them.`);
+        throw new ToolError(
+          'invalid_input',
+          `from: ${path} has ${all.length} lines; pass a number from 1 to ${all.length}.`,
+        );
       return { output: part.join('\n'), metadata: { path, from, lines: part.length, totalLines: all.length } };
     },
   });

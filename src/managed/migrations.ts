@@ -18,7 +18,8 @@ const table = (name: string, columns: readonly string[]) =>
 const unique = (...columns: readonly string[]) => `UNIQUE NULLS NOT DISTINCT (${columns.join(', ')})`;
 
 /**
- * All migrations. Types are `json`, since `jsonb` rejects some texts; `sealed_` columns hold only encrypted secrets.
+ * All migrations. Columns for free text are `json`, since `jsonb` rejects NUL in texts; `sealed_` columns contain only
+ * encrypted secrets.
  */
 export const migrations: readonly Migration[] = [
   {

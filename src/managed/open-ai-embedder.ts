@@ -10,7 +10,7 @@ export interface OpenAiEmbedderOptions extends KeyedServiceOptions {
   readonly url: string;
   /** Such as `text-embedding-3-small`. */
   readonly model: string;
-  /** Length of the vectors. Default 1,536; requested from the service if it differs. */
+  /** Length of the vectors. Default 1,536; sent to the service if given. */
   readonly dimensions?: number | undefined;
 }
 

@@ -25,7 +25,7 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. If a limit refuses a call, what the call has taken from the limits is given back. Until then, another call may
+ * call. If one limit refuses a call, the call gives back what it has taken from the others. Until then, other calls may
  * be refused too. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
@@ -37,7 +37,7 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
   for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
   for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
   const costOf = costsOf(what, costs);
-  // The limit for all tools comes last, since it locks out other calls of the session.
+  // The limit for all tools comes last: until it is given back, it could refuse calls of other tools.
   const counted = limits.toReversed().filter(({ max }) => max !== Number.POSITIVE_INFINITY);
   const loadLimiters = once(async () => {
     const loaded = await neededPackage<Flexible>('rate-limiter-flexible', 'Shared rate limits need');

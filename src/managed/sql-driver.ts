@@ -24,7 +24,10 @@ function checkStorable(value: SqlValue): SqlValue {
   return value;
 }
 
-/** Runs a transaction's body. A caught failure of a statement rejects too, since the database discards the others. */
+/**
+ * Runs the body of a transaction. Rejects if a statement failed, even if the body caught the error, since the database
+ * discards all statements then.
+ */
 export async function runInside<Result>(
   driver: DriverQueries,
   run: (queries: SqlQueries) => Promise<Result>,

@@ -16,7 +16,10 @@ import { sqlDocuments } from './sql-documents.js';
 /** Limit of chunks from each search method. */
 const maxCandidates = 50;
 
-/** The documents `d` that user `$2` of agent `$1` sees: the user's, and those of the agent without a namesake. */
+/**
+ * The documents `d` that user `$2` of agent `$1` sees: the user's, and the agent's unless the user has one of the same
+ * name.
+ */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
     WHERE own.agent_id IS NOT DISTINCT FROM $1::text AND own.user_id = $2::text AND own.name = d.name)))`;

@@ -11,7 +11,8 @@ export interface Rows {
   /** Selects the next page of the rows with the given values, by id. */
   page(where: Columns, page?: ListPage): Promise<readonly SqlRow[]>;
   /**
-   * Inserts a row. An existing row with the key gets the values and the SQL assignment `change`, or stays without it.
+   * Inserts a row. If a row with the key exists, updates it with the values and the SQL assignment `change`; without
+   * `change`, leaves it and returns no row.
    */
   put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]>;
   /** Updates the rows with the given values: sets other values, and the SQL assignment `change`. */
@@ -58,7 +59,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** The database fails when it compares a UUID column with another text, which no row has. */
+/** False if a UUID column is compared with a text that is no UUID: no row has it, and the query would fail. */
 function mayMatch({ id, server_id, version }: Columns): boolean {
   return [id, server_id, version].every((value) => value === undefined || isUuid(String(value)));
 }

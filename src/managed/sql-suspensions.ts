@@ -8,8 +8,8 @@ const renewMs = 10_000;
 const days = 7;
 
 /**
- * Suspended turns of all processes of a database, for 7 days. A process that claims a call renews a lease of 30
- * seconds; after it expires, the call is `claimed`.
+ * The suspended turns of all processes that share a database, kept for 7 days. A process that claims a call renews a
+ * lease of 30 seconds. After the lease expires, later claims get `claimed`.
  */
 export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionStore {
   const held = new Map<string, string>();

@@ -14,7 +14,10 @@ export type LeasedEnd =
   | { readonly state: 'completed'; readonly output: string; readonly usage?: object | undefined }
   | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } };
 
-/** A subagent's run in this process, by its fencing token. A process that takes it over gets a higher token. */
+/**
+ * The lease of a subagent's run in this process, with a fencing token. A process that takes the run over gets a higher
+ * token.
+ */
 export class SubagentLease {
   readonly #queries: SqlQueries;
   readonly #token: string;
@@ -82,7 +85,10 @@ export class SubagentLease {
     }
   }
 
-  /** The lease ends no later by the clock of this process than by the clock of the database. */
+  /**
+   * Restarts the deadline from the time before the request, so this process never keeps the lease longer than the
+   * database does.
+   */
   #heldSince(moment: number): void {
     const { leaseMs, timers } = this.#times;
     timers.clear(this.#deadline);

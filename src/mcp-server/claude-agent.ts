@@ -14,9 +14,9 @@ export interface ClaudeServer {
 }
 
 /**
- * Makes a toolkit an entry of `mcpServers` in the options of `query`. The tools are named `mcp__<key>__<name>` and run
- * in this process. One entry may serve several queries. The SDK decides which calls run in parallel. Default caller: `{
- * sessionId: 'default' }`.
+ * Makes an entry of `mcpServers` for the options of `query`, which offers the tools of a toolkit. The tools are named
+ * `mcp__<key>__<name>` and run in this process. One entry may serve several queries. The SDK decides which calls run in
+ * parallel. Default caller: `{ sessionId: 'default' }`.
  */
 export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {
   assertToolkit('toClaudeServer', toolkit);

@@ -81,7 +81,9 @@ export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Prom
   if (transport !== 'stdio') {
     assertOptions('serveMcp: transport', transport, httpKinds);
     if (transport.port === undefined || transport.token === undefined)
-      throw new TypeError('serveMcp: transport takes port and token; token: false leaves it open to this machine');
+      throw new TypeError(
+        'serveMcp: transport takes port and token; with token: false every program of this machine can connect',
+      );
   }
   const { maxMessageBytes, ...rest } = resolveLimits({ mcpServer: overrides }).mcpServer;
   // The SDK accepts neither 0 nor Infinity.

@@ -5,7 +5,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { defaultRisk } from '../core/risk.js';
 import type { Attachment, Tool } from '../core/tool.js';
 
-/** Converts a tool into the form of the protocol. The annotations follow from its side effect. */
+/** Converts a tool into the form of the protocol. The annotations follow from its side effect and from `idempotent`. */
 export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson, tool: Tool | undefined): McpTool {
   const { sideEffect = 'spawns', idempotent = false } = tool ?? {};
   const risk = defaultRisk(sideEffect);

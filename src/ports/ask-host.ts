@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import { type StopReason, stopWatch, type Timers } from '../core/support/timer.js';
 import type { Hosts } from './hosts.js';
 
-/** A question to a host object, and its time limit. */
+/** A call of a host object, and its time limit. */
 export interface HostRequest<Answer> {
   /** The name of the option in `hosts`. */
   readonly option?: keyof Hosts;

@@ -66,7 +66,10 @@ export interface FileUpdate {
    * keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
-  /** Folders that were created for the file, the outermost first; undefined without any or without real folders. */
+  /**
+   * Folders that were created for the file, the outermost first; undefined if there are none, or if the store has no
+   * real folders.
+   */
   readonly madeFolders?: readonly string[] | undefined;
   /** The change was too large for the undo history. */
   readonly cannotBeUndone?: boolean | undefined;
@@ -119,7 +122,10 @@ export interface GrepQuery {
   readonly multiline: boolean;
   /** Lines or paths to return after skipping `offset`; Infinity = all. */
   readonly limit: number;
-  /** Lines or paths to skip. With an offset, even 0, content and counts are sorted by path, so that pages fit. */
+  /**
+   * Lines or paths to skip. With an offset, even 0, content and counts are sorted by path, so that one page continues
+   * the other.
+   */
   readonly offset?: number | undefined;
   /** Limits of time and size, for a file system without its own limits. */
   readonly limits?: Omit<Limits['grep'], 'headLimit'> | undefined;

@@ -11,8 +11,8 @@ export interface PreToolUseEvent {
   /**
    * The canonical paths and the keys that the call touches; `writes` is `'nothing'` for a read-only call. After a
    * rewrite by an earlier hook, the footprint of the new input: everything if it is unknown, nothing if the input is
-   * invalid, since the call is then refused unless a later hook rewrites it again. Left out by a program that calls
-   * hooks itself, it counts as everything.
+   * invalid, since the call is then refused unless a later hook rewrites it again. If a program that calls hooks itself
+   * leaves it out, it counts as everything.
    */
   readonly footprint?: Footprint | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */

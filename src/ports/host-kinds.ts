@@ -1,16 +1,12 @@
 import { having, type OptionKinds, orFactory } from '../core/support/check-values.js';
 import type { Hosts } from './hosts.js';
 
-/** A file system. */
 export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');
 
-/** A spawner of subagents. */
 export const spawnerKind = having('a spawner of subagents', 'spawn');
 
-/** A coordinator of teams. */
 export const teamsKind = having('a coordinator of teams', 'create', 'send', 'receive', 'remove', 'active');
 
-/** A directory of sessions. */
 export const directoryKind = having('a directory of sessions', 'list', 'history', 'send', 'status');
 
 const mcpMethods = ['servers', 'tools', 'callTool', 'listResources', 'readResource', 'subscribe'];

@@ -9,9 +9,10 @@ export interface HttpRequest {
   /** The largest body, after decompression. Default `limits.web.maxBytes`. */
   readonly maxBytes?: number | undefined;
   /**
-   * Returns a redirect to another host, with its absolute address in the header `location`, instead of following it.
-   * Refused addresses are refused as usual. A redirect to a host that the client allows by name is followed, unless a
-   * function is given and returns true for the address. Default false.
+   * What to do with a redirect to another host. False, the default: follow it. True: return it, with its absolute
+   * address in the header `location`, unless the client allows the host by name. A function: like true, but return a
+   * redirect to an allowed host too if the function returns true for its address. Refused addresses are refused in each
+   * case.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

@@ -156,7 +156,8 @@ export interface McpGrantStore {
   revokeUser(server: string, userId: string): Promise<boolean>;
   listGrants(server: string, scope: McpGrantScope, page?: ListPage): Promise<readonly StoredMcpGrant[]>;
   /**
-   * The servers granted to both, sorted by name. An undefined agent or user is not checked; both undefined have none.
+   * The servers granted to both agent and user, sorted by name. If one is undefined, only the other is checked; if both
+   * are, the list is empty.
    */
   listAccessible(agentId: string | undefined, userId: string | undefined): Promise<readonly AccessibleMcpServer[]>;
   /** Creates a request, or returns the pending request with the same server, scope and subject unchanged. */

@@ -66,8 +66,8 @@ export interface Permissions {
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
    * Asks a person. One question of a session is open at a time; sessions ask in parallel, so a terminal for several
-   * needs a queue. The answer must come within `limits.approval.timeoutMs` of the call. Without `onAsk`, questions are
-   * denied.
+   * sessions needs a queue. The answer must come within `limits.approval.timeoutMs` of the call. Without `onAsk`,
+   * questions are denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /** Classifies a question before a person is asked; `ask` and errors leave the question to the person. */

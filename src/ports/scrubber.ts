@@ -22,12 +22,15 @@ export interface Scrubber {
   text(text: string): string;
   /** Starts a stream that scrubs a text in pieces. */
   stream(): ScrubberStream;
-  /** Adds secret values, such as those in the environment of commands, for open streams too. Default: not hidden. */
+  /**
+   * Adds secret values to hide, such as those in the environment of commands; open streams hide them too. Default: such
+   * values are not hidden.
+   */
   learn?(values: readonly string[]): void;
   /**
    * Only on a reversible scrubber: returns the secret of a mark that this scrubber made, undefined for any other text.
-   * For tools that write secrets back; never give this function to code that a model can call. Once returned, a secret
-   * is hidden by its value.
+   * For tools that write secrets back; never give this function to code that a model can call. A returned secret is
+   * hidden in all later texts, like a recognised value.
    */
   readonly secretOf?: SecretLookup;
 }

@@ -13,7 +13,10 @@ export interface ShellRequest {
   readonly timeoutMs?: number | undefined;
   /** True for a background command, which does not change the working directory of its session. */
   readonly isBackground?: boolean | undefined;
-  /** Called at the end; false for a command that went to the background, whose folder is dropped. Default true. */
+  /**
+   * Called at the end. False for a command that went to the background: its working directory does not become that of
+   * the session. Default true.
+   */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */
   readonly files?: readonly string[] | undefined;

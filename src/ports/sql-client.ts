@@ -13,9 +13,9 @@ export interface SqlQueries {
 /** A PostgreSQL database, version 15 or later, over any driver. */
 export interface SqlClient extends SqlQueries {
   /**
-   * Runs statements in a transaction by the argument of `run`. If `run` rejects, the transaction is rolled back and
-   * rejects with the same error. Rejects with `storage_failed` like `query`; after a connection that ends during the
-   * commit, it is unknown whether the transaction was committed.
+   * Runs `run` in a transaction; its argument runs the statements. If `run` rejects, the transaction is rolled back,
+   * and the method rejects with the same error. Rejects with `storage_failed` like `query`; if the connection ends
+   * during the commit, it is unknown whether the transaction was committed.
    */
   transaction<Result>(run: (queries: SqlQueries) => Promise<Result>): Promise<Result>;
   /**

@@ -30,7 +30,7 @@ export function remoteDocuments(run: RemoteRun, root: string): ModalStore {
     if (answer.code === outside)
       throw new ToolError(
         'path_outside_root',
-        `${name} is a link, or in a folder that is one. Use the real path of the file.`,
+        `${name} is a link, or a link in its path leads out of the root. Use a path inside the root without links.`,
       );
     if (answer.code !== 0 && answer.code !== missing) {
       const reason = answer.stderr.trim() || `code ${answer.code}`;

@@ -50,7 +50,11 @@ export function askRemote(
     const abort = () => fail(cancelled());
     signal.addEventListener('abort', abort, { once: true });
     child.once('error', (cause) =>
-      fail(new ToolError('storage_failed', `The remote program cannot be started: ${cause.message}`, { cause })),
+      fail(
+        new ToolError('storage_failed', `The local program for the other machine cannot be started: ${cause.message}`, {
+          cause,
+        }),
+      ),
     );
     // An error of writing is ignored, since the exit code of the program gives the reason.
     child.stdin?.on('error', () => {}).end(input);

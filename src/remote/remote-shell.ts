@@ -15,7 +15,7 @@ import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-prog
 
 type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
-/** The longest mark. As many characters are held back, so that no part of a mark is in the file. */
+/** The longest mark. This many characters are held back, so that the file contains no part of a mark. */
 const maxMarkChars = 200;
 
 const variable = /^[A-Za-z_]\w*$/;
@@ -69,9 +69,13 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
       if (outcome !== 'ended' && output.group !== undefined) await endGroup(output.group);
       endRemote(child);
       if (outcome instanceof Error)
-        throw new ToolError('execution_failed', `The remote program cannot be started: ${outcome.message}`, {
-          cause: outcome,
-        });
+        throw new ToolError(
+          'execution_failed',
+          `The local program for the other machine cannot be started: ${outcome.message}`,
+          {
+            cause: outcome,
+          },
+        );
       if (outcome === 'aborted') throw new ToolError('interrupted', `The command was interrupted.\n${output.text}`);
       return outcomeOf(output, outcome === 'timeout', limitMs, child.exitCode, limits.output.maxChars);
     },
@@ -82,7 +86,9 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
   };
 }
 
-/** Prints the process group, runs the command, prints its exit code, then ends the rest of the group. */
+/**
+ * The remote line: it prints the process group, runs the command, prints its exit code and ends the rest of the group.
+ */
 function lineOf(root: string, { command, cwd = root, env = {} }: ShellRequest, mark: string): string {
   const relative = posix.relative(root, cwd);
   if (!posix.isAbsolute(cwd) || relative === '..' || relative.startsWith('../'))
@@ -107,7 +113,7 @@ function outcomeOf(
 ): ShellOutcome {
   const text = terminalText(output.text);
   const truncated = output.isCut || text.length > maxChars;
-  const gap = `\n[… the whole output is in ${output.file} …]\n`;
+  const gap = `\n[… more output is in ${output.file} …]\n`;
   const code = output.code ?? own ?? undefined;
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
   return {

@@ -29,7 +29,7 @@ export interface DeadLetterBox extends DeadLetters {
 export interface DeadLetterOptions {
   /** Maximum number of dead letters; the oldest are removed first. Default 1,000. */
   readonly max?: number | undefined;
-  /** Maximum characters of JSON of all together; a single longer input is left out. Default 50,000,000. */
+  /** Maximum characters of all dead letters as JSON; a single longer one loses its input. Default 50,000,000. */
   readonly maxChars?: number | undefined;
   /** Absolute path of a file in an existing folder, for one process at a time. Default: memory only. */
   readonly file?: string | undefined;
@@ -89,7 +89,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // In order: otherwise an older letter would reappear after the removal of the one that displaced it.
+  // The order matters: otherwise a letter would reappear after the removal of the letter that displaced it.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

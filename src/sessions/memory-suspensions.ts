@@ -11,8 +11,8 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept. Only the ids are kept of up to a hundred times as many older turns.
- * `claim` returns `claimed` for the calls of these turns, so that no call runs twice.
+ * `stateNumbers.maxSuspendedTurns` turns are kept, and the ids of up to a hundred times as many older turns. For calls
+ * of these older turns `claim` returns `claimed`, so that no call runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const { maxSuspendedTurns } = stateNumbers;

@@ -6,8 +6,8 @@ import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
 /**
- * The plan mode of one session as tools see it: its own, or the permission mode `plan`. `turns` lists the sessions that
- * have run at least one turn.
+ * The plan mode of one session as tools see it: active while the session plans or the permission mode is `plan`.
+ * `turns` lists the sessions that have run at least one turn.
  */
 export function sessionPlan(
   planMode: PlanMode,

@@ -94,7 +94,7 @@ export class TaskManager {
     return { ...task.describe(), wasRunning, survivors };
   }
 
-  /** Sends a signal to a running local command; false for another task. Throws `task_not_found`. */
+  /** Sends a signal to a running local command; false for any other task. Throws `task_not_found`. */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
     if (state !== 'running' || output?.signal === undefined) return false;

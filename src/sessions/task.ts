@@ -34,7 +34,7 @@ export interface TaskRun {
   withdraw(): void;
 }
 
-/** The end of a task; undefined means completed. */
+/** The end of a task. Without `failed` the task is completed. */
 export interface TaskEnd {
   readonly failed?: boolean;
   readonly exitCode?: number | undefined;

@@ -52,7 +52,10 @@ export interface RecordingContext extends ToolContext {
 const { anything, flag, record, text } = kindOf;
 const kinds = { callId: text, calledAs: text, caller: record, signal: anything, hasListener: flag };
 
-/** A context for unit tests of tools: `await tool.execute(input, toolContext())`. Every part can be replaced. */
+/**
+ * A context for unit tests of tools: `await tool.execute(input, toolContext())`. Every part except `metadata` can be
+ * replaced.
+ */
 export function toolContext(parts: Partial<Omit<ToolContext, 'metadata'>> = {}): RecordingContext {
   assertOptions('toolContext', parts, kinds);
   const updates: ProgressUpdate[] = [];

@@ -11,7 +11,9 @@ export interface FakeTimers extends Timers {
   advance(ms: number): Promise<void>;
 }
 
-/** Makes fake timers at time 0. `turns`: of the event loop between two timers; `chance`: the value of `random`. */
+/**
+ * Makes fake timers at time 0. `turns` is the number of event loop turns between two timers; `random` returns `chance`.
+ */
 export function fakeTimers(turns = 5, chance = 0.5): FakeTimers {
   for (const one of [turns, chance])
     assertArgument('fakeTimers takes numbers', one, kindOf.number, 'fakeTimers(5, 0.5)');

@@ -10,7 +10,7 @@ export function fullDisk(files: FileSystem): FileSystem {
   return faultyFiles(files, ({ operation }) => (operation === 'update' ? 'ENOSPC' : undefined));
 }
 
-/** Files whose operations fail for denied paths as if the permission was missing. */
+/** Files whose operations, except `resolve`, fail for denied paths as on a disk without the permission. */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
     operation !== 'resolve' && isDenied(path) ? 'EACCES' : undefined,

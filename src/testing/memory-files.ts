@@ -52,7 +52,10 @@ export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly 
   return new MemoryFiles(options);
 }
 
-/** The contract of the disk in memory, without links and special files. Folders exist while they hold files. */
+/**
+ * Files in memory that behave like files on a disk, without links and special files. A folder exists while it contains
+ * files.
+ */
 export class MemoryFiles extends StoreFiles {
   readonly #documents: ReturnType<typeof documentsOf>;
 

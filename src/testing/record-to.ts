@@ -11,8 +11,8 @@ type Turn<Answer> = (onEvent: ToolEventListener) => Promise<Answer>;
 
 /**
  * Records calls in a new file (mode 0600), one JSON line each, for {@link replay}. The returned function takes a
- * toolkit and its root, and makes a toolkit that records every `execute` and `call`. The record has neither `resume`
- * nor calls that wait for an answer. Throws if the file cannot be written.
+ * toolkit and its root, and makes a toolkit that records every `execute` and `call`. Turns of `resume` and calls that
+ * wait for an answer are not recorded. Throws if the file cannot be written.
  */
 export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
   assertArgument('recordTo takes the path of a file', file, kindOf.text, "recordTo('record.jsonl')");

@@ -7,8 +7,8 @@ export const mcpFaults = [
 ] as const;
 
 /**
- * A fault of a server: at its start, at the list of tools, or in a call; it floods the client with notifications of
- * changes, or does not exit when its input ends. A huge result has 200 MB.
+ * A fault of a server; its name says what goes wrong. `ignores_end`: the server does not exit when its input ends.
+ * `huge_result` has 200 MB.
  */
 export type McpFault = (typeof mcpFaults)[number];
 

@@ -3,7 +3,9 @@ import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../cor
 import { waitFor } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
-/** The output of a command, parts of its outcome, an error, or `hangs` until its abort or time limit. */
+/**
+ * The output of a command, parts of its outcome, an error, or `hangs`: the command runs until its abort or time limit.
+ */
 export type ScriptedOutcome = string | Partial<ShellOutcome> | Error | 'hangs';
 
 /** A shell that starts no process and records its requests. */
@@ -11,7 +13,10 @@ export interface ScriptedShell extends Shell {
   readonly requests: readonly ShellRequest[];
 }
 
-/** Makes a shell for tests from outcomes by command or a function; undefined means not found (exit code 127). */
+/**
+ * Makes a shell for tests from outcomes by command, or from a function. A command without an outcome is not found (exit
+ * code 127).
+ */
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),
 ): ScriptedShell {

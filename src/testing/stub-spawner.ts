@@ -9,7 +9,10 @@ export interface StubSpawner extends SubagentSpawner {
   readonly requests: readonly SubagentRequest[];
 }
 
-/** Makes a spawner whose subagents answer at once, at the end with `done`; a function that throws fails them. */
+/**
+ * Makes a spawner whose subagents answer at once, with `done` after the last text. If the function throws, the subagent
+ * fails.
+ */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   if (typeof answers !== 'function')
     assertArgument('stubSpawner takes texts or a function', answers, kindOf.texts, "stubSpawner(['done'])");

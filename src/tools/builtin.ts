@@ -62,7 +62,7 @@ import type { PageCache } from './web/page-cache.js';
 import { type KeptPage, webFetchTool } from './web/web-fetch.js';
 import { webSearchTool } from './web/web-search.js';
 
-/** The dependencies of all built-in tools. */
+/** The dependencies of the built-in tools, and of tools that are added later. */
 export interface BuiltinDependencies {
   readonly files: FileSystem;
   /** The same files as `files`. Changes made through this object are recorded if `changes` is defined. */
@@ -72,7 +72,7 @@ export interface BuiltinDependencies {
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
-  /** Whether the permission rules for WebFetch allow a redirect to this address to be followed without a new call. */
+  /** Whether the permission rules let WebFetch follow a redirect to this address without a new call. */
   readonly mayFollow: (tool: string, url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
@@ -97,7 +97,7 @@ export interface BuiltinDependencies {
   /** Emits an event that belongs to a session but not to any of its calls. */
   readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
-  /** If undefined, the toolkit has neither task tools nor TodoRead. */
+  /** If undefined, the toolkit has neither the tools of the task board nor TodoRead. */
   readonly board: TaskBoard | undefined;
   readonly agents: SubagentManager;
   /** Whether a host runs subagents; if not, Agent answers `not_configured`. */
@@ -118,7 +118,7 @@ export interface BuiltinDependencies {
   /** Formats a path, or a line that begins with a path, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
-  /** The secrets behind reversible marks, only for tools that change files: others could reveal a secret. */
+  /** Looks up the secrets behind reversible marks. Only for tools that change files: others could reveal a secret. */
   readonly secretOf?: SecretLookup | undefined;
   /** Scrubs whole lines before a part of them is shown; `false` if the toolkit does not scrub. */
   readonly scrub: Scrub | false;

@@ -1,7 +1,7 @@
 import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Kept outside the toolkit: code that has it may call tools, but not reach files and shell past permissions.
+// Kept outside the toolkit object, so that code with a toolkit cannot bypass the permissions on files and shell.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Keeps the dependencies of a toolkit's tools for tools that are added later. */
@@ -9,10 +9,10 @@ export function lendResources(toolkit: object, lent: BuiltinDependencies): void 
   resources.set(toolkit, lent);
 }
 
-/** The dependencies of a toolkit's tools. Throws a TypeError for another object. */
+/** The dependencies of a toolkit's tools. Throws a TypeError for an object that `createToolkit` did not make. */
 export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependencies {
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;
   const write = 'const toolkit = createToolkit({ root }), and pass that very object';
-  throw argumentMistake(`${factory} takes the toolkit that createToolkit made last`, kindThatCame(toolkit), write);
+  throw argumentMistake(`${factory} takes a toolkit that createToolkit made`, kindThatCame(toolkit), write);
 }

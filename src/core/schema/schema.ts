@@ -17,8 +17,8 @@ export type ParsedInput<Input> =
 /** A schema of any library, as the pipeline uses it. */
 export interface InputSchema<Input = unknown> {
   /**
-   * JSON Schema of the input (draft 7, an object at the top), frozen and made on first use. Reading this property
-   * throws if the schema cannot be described.
+   * JSON Schema of the input, an object at the top, frozen and made on first use. Its draft is that of a given JSON
+   * Schema, else 7. Reading this property throws if the schema cannot be described.
    */
   readonly json: JsonSchemaObject;
   /**
@@ -211,8 +211,8 @@ const annotations: ReadonlySet<string> = new Set(['type', 'description', 'title'
 const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
 
 /**
- * A frozen equivalent copy that every provider accepts. The copy has no `$schema`, and no ±2^53 bounds, which zod adds
- * to each integer. A plain choice of types becomes `anyOf`, since zod writes such a choice in several ways.
+ * A frozen equivalent copy for providers, without `$schema` and without the ±2^53 bounds that zod adds to each integer.
+ * A plain choice of types becomes `anyOf`, since zod writes such a choice in several ways.
  */
 function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   const { $schema: _, ...rest } = schema;

@@ -1,6 +1,6 @@
 /**
- * Overload pair that stops contextual typing, so that {@link Answering} alone types a callback and string literals are
- * not widened.
+ * TypeScript takes no contextual type from a pair of overloads. So a callback gets its type from the other member of
+ * {@link Answering}, which keeps string literals.
  */
 interface Answers<Parameters extends readonly unknown[], Answer> {
   (...parameters: Parameters): Answer | Promise<Answer>;

@@ -30,7 +30,7 @@ export interface OptionKind<Value = never> {
   holds(value: unknown): boolean;
 }
 
-/** The kinds of some options, by name. A kind that declares a type declares the type of its option. */
+/** The kinds of some options, by name. If a kind declares a type, it must be the type of the option. */
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind<Options[Name]> };
 
 /** The options that a table of kinds describes and documents. No option is required. */
@@ -101,7 +101,11 @@ export const kindOf = {
     isShown: true,
     holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
   } as OptionKind<number>,
-  text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' } as OptionKind<string>,
+  text: {
+    takes: 'a text that is not empty',
+    isShown: true,
+    holds: (value) => isText(value) && value !== '',
+  } as OptionKind<string>,
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: {
@@ -186,7 +190,7 @@ function described(value: unknown, isShown: boolean | undefined): string {
   return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
 }
 
-/** The correct option for each wrong key that is common, often from other libraries. */
+/** For each common wrong key, often from another library, the right option. */
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',

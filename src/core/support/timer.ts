@@ -21,7 +21,6 @@ export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeou
 
 type Waiting = Pick<Timers, 'set' | 'clear'>;
 
-/** Timers of the platform, which keep the process alive. */
 const platform: Waiting = {
   set: startTimer,
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),

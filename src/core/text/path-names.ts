@@ -13,7 +13,7 @@ export function isInside(
   });
 }
 
-/** A path without doubled slashes, `.` segments and `..` steps. */
+/** A path without doubled slashes, a slash at the end, `.` segments and resolvable `..` segments. */
 export function normalPath(path: string): string {
   const kept: string[] = [];
   for (const segment of path.split('/')) {

@@ -2,7 +2,10 @@ const minChars = 8;
 /** Only this many characters of a value are checked. */
 const maxChars = 96;
 
-/** Whether letters and digits alternate more than in any word, name or identifier. */
+/**
+ * Whether a value looks random: letters and digits alternate, or vowels are missing, more than in any word, name or
+ * identifier.
+ */
 export function looksRandom(value: string): boolean {
   if (value.length < minChars) return false;
   const text = value.slice(0, maxChars);

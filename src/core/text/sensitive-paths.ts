@@ -1,8 +1,8 @@
 import { normalPath } from './path-names.js';
 
 /**
- * A path pattern of files that programs load or run automatically (rc files, hooks, CI), and the reason for people. The
- * file tools, the assessment of commands and the sandbox use these patterns.
+ * A path pattern of files that programs load or run automatically (rc files, hooks, CI) or that hold access settings,
+ * and the reason for people. The file tools, the assessment of commands and the sandbox use these patterns.
  */
 type Row = readonly [pattern: RegExp, what: string];
 

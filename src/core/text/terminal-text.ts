@@ -58,7 +58,7 @@ const maxOpened = 24;
  * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
  * characters. Applies carriage returns, backspaces, cursor moves and erasures on the lines whose position is known, so
  * that only the last state of a progress bar remains. Any other sequence that could move the cursor or erase begins a
- * new line, so that two states of a line are never mixed. So the text of a cleared screen is kept. CR LF becomes LF.
+ * new line, so that two states of a line are never mixed and the text of a cleared screen is kept. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;

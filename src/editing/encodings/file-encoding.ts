@@ -78,7 +78,8 @@ export const styleSheet = /^@charset "([^"]+)";/i;
 const cookie =
   /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;
 const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5' };
-// The Encoding Standard decodes these ISO encodings as the Windows encoding before it, which has more characters.
+// The Encoding Standard decodes each of these ISO encodings (right) as the Windows encoding (left), which has more
+// characters.
 const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
 
 /** The declared encoding if the bytes are valid in it and not clearly UTF-8; otherwise the encoding `found`. */

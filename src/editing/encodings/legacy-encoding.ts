@@ -135,7 +135,7 @@ function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number
 // Decodes all characters of the encoding at once, each on its own line, and maps the lines back to bytes.
 function encodingTable(name: LegacyName): Uint32Array {
   const codes: number[][] = [];
-  // Below 0xA0 these encodings have control characters; the Encoding Standard decodes them as others.
+  // Below 0xA0 the ISO encodings have control characters, which the Encoding Standard decodes as other characters.
   for (let lead = name.startsWith('iso-') ? 0xa0 : 0x80; lead <= 0xff; lead++) {
     codes.push([lead]);
     if (!isMultiByte(name)) continue;

@@ -77,7 +77,10 @@ export class FileText {
     };
   }
 
-  /** The slices of the file after replacements in order that do not overlap; what is outside them is not copied. */
+  /**
+   * The slices of the file after replacements, which are in order and do not overlap. Bytes before the first and after
+   * the last one are not copied.
+   */
   spliced(replacements: readonly Replacement[]): Buffer[] {
     const [first, last] = [replacements[0], replacements.at(-1)];
     if (first === undefined || last === undefined) return [this.bytes];
@@ -143,7 +146,8 @@ const maxAnchorBytes = 250;
 const contextLines = 4;
 
 /**
- * The part of a file with all exact matches and some lines around; undefined without a match. Saves decoding the rest.
+ * The part of a file with all exact matches and some lines around them, so that the rest is not decoded; undefined
+ * without a match.
  */
 export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
   const whole = wholeOf(bytes, encoding);

@@ -48,13 +48,13 @@ export function lineEnd(text: string, at: number): number {
   return feed < 0 ? text.length : feed + 1;
 }
 
-/** True at the start and the end of the text, and between a line break of any kind and what follows. */
+/** True at the start and the end of the text, and right after a line break of any kind. */
 export function isLineBoundary(text: string, at: number): boolean {
   if (text[at - 1] === '\r') return text[at] !== '\n';
   return at === 0 || text[at - 1] === '\n' || at >= text.length;
 }
 
-/** The lines of a text from a caller, with line breaks of any system. */
+/** The lines of a text from a caller, whose line breaks are `\n` or `\r\n`. */
 export function searchLines(text: string): string[] {
   return text.split(/\r?\n/);
 }

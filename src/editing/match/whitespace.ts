@@ -13,7 +13,7 @@ const yieldEvery = 256;
 
 /**
  * The places where whole lines of the file equal the lines of the text, except for white space. Trailing spaces and
- * tabs may differ. All lines of the file may have one additional indentation, or lack it.
+ * tabs may differ. All lines of the file may be indented further, or less, by the same white space.
  */
 export async function findByWhitespace(
   { units }: FileText,

@@ -44,7 +44,10 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
   };
 }
 
-/** Inserts a cell after another one or at the start, with a source in the form of the cell beside it, and an id. */
+/**
+ * Inserts a cell after another one or at the start, with a source in the form of the cell beside it. From format 4.5
+ * on, the cell gets an id.
+ */
 export function insertCell(
   notebook: Notebook,
   after: NotebookCell | undefined,

@@ -20,7 +20,7 @@ export type NotebookEdit =
   | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
   | { readonly mode: 'delete'; readonly cell: string };
 
-/** What planning needs besides the file and the edit. */
+/** Options of {@link planNotebookEdit}. */
 export interface NotebookPlanOptions {
   readonly path: string;
   readonly maxDiffLines: number;

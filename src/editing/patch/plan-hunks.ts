@@ -9,9 +9,10 @@ import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../p
 import type { PatchHunk } from './parse-patch.js';
 
 /**
- * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit, or after
- * anchors at the first such place. Returns the new bytes, and the kind of match of each hunk. Every byte outside the replaced lines stays, including line ends. Throws the errors
- * of {@link planEdit}, and `no_match` for an anchor or a line number that the file does not have.
+ * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit; after
+ * anchors, at the first such place. Returns the new bytes, and the kind of match of each hunk. Every byte outside the
+ * replaced lines stays, including line ends. Throws the errors of {@link planEdit}, and `no_match` for an anchor or a
+ * line number that the file does not have.
  */
 export async function planHunks(
   bytes: Buffer,

@@ -180,7 +180,7 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   };
 }
 
-/** Starts a session whose only way out is a guarded proxy. */
+/** Starts a session that reaches the network only through a guarded proxy. */
 async function startSession(program: Program, connections: GuardedConnections): Promise<ChromiumSession> {
   let session: ChromiumSession | undefined;
   const proxy = await guardedProxy({

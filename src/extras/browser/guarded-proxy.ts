@@ -17,7 +17,7 @@ export interface ProxyRules {
 /** Headers of a single connection, which a proxy does not forward. */
 const ofConnection = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/;
 
-/** The only way out of a browser. */
+/** The proxy that all connections of a browser use. */
 export interface GuardedProxy {
   readonly url: string;
   /** Resets the count of received bytes. */

@@ -15,7 +15,7 @@ h2 { margin: 0; padding: 6px 12px; font-size: 13px; font-weight: 600; opacity: 0
 iframe { display: block; width: 100%; height: 120px; border: 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); background: white; }
 `;
 
-/** The script of the page of a session: it has a frame for each canvas, and sends the frames' events. */
+/** The script of a session's page. It creates a frame for each canvas, and sends the events of the frames. */
 const pageScript = `
 const place = document.querySelector('main');
 const state = document.querySelector('#state');
@@ -111,8 +111,9 @@ export function sessionPage(frames: string, nonce: string): ConfinedPage {
 }
 
 /**
- * The page of a canvas, for a frame with an opaque origin and no network: inline scripts, styles and images. The header
- * `connection-allowlist` blocks what the content security policy does not: WebRTC, and prefetched host names.
+ * The page of a canvas, for a frame with an opaque origin. It may use inline scripts, styles and images, but no
+ * network. The header `connection-allowlist` blocks what the content security policy does not: WebRTC, and prefetched
+ * host names.
  */
 export function framePage({ html, data }: Pick<PlacedCanvas, 'html' | 'data'>, origin: string): ConfinedPage {
   const policy = [

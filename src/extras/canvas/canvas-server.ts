@@ -162,7 +162,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
   };
 }
 
-/** Sends the news of a session to a page until the page is closed. */
+/** Sends the updates of a session to a page until the page is closed. */
 function stream(session: SessionCanvases, response: ServerResponse): Refusal | undefined {
   if (session.pages >= maxPagesOfSession) return [429, 'Too many pages of this session are open'];
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -33,7 +33,10 @@ export interface JobRun {
   /** The start of the run. */
   readonly at: string;
   readonly durationMs: number;
-  /** `interrupted`: the schedule was disposed. `lost`: the process that ran it has ended. */
+  /**
+   * `interrupted`: the schedule was disposed. `lost`: the run was not renewed in time, so its process has probably
+   * ended.
+   */
   readonly state: 'ok' | 'failed' | 'interrupted' | 'lost';
   /** The reason of a failure, scrubbed. */
   readonly error?: string | undefined;

@@ -9,7 +9,7 @@ import { askHost } from '../../ports/ask-host.js';
 import type { SettingValue } from '../../ports/planning/config-store.js';
 import { jsonText } from '../../tools/support/json-text.js';
 
-/** What the main agent may do with the program that runs it. */
+/** The actions of the main agent on the program that runs it. */
 export interface Gateway {
   /** The status as a JSON object, such as `{ version, sessions }`. */
   status(scope: CallScope): Promise<object> | object;

@@ -16,7 +16,8 @@ const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callbac
 const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
 
 /**
- * A gateway to a toolkit: its status, and its settings by the tool Config. Throws a TypeError for invalid arguments.
+ * A gateway to a toolkit. It shows the status of the toolkit, and uses the tool Config for settings. Throws a TypeError
+ * for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
   assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');

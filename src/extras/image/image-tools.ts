@@ -58,10 +58,10 @@ const analyzeInput = lazily(() =>
 type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
 
 /**
- * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Calls of both tools ask
- * for permission, as calls of other web tools do. `analyze_image` does not reach the web if the model has no
- * `describe`; then it only attaches the image. Rules for `Edit` apply to the new files, rules for `Read` to the images
- * read. Credentials are removed from prompts. Throws a TypeError for invalid arguments.
+ * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Calls ask for
+ * permission, as calls of other web tools do. If the model has no `describe`, `analyze_image` only attaches the image
+ * and does not reach the web. Rules for `Edit` apply to the new files, rules for `Read` to the images read. Credentials
+ * are removed from prompts. Throws a TypeError for invalid arguments.
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
@@ -182,10 +182,8 @@ function inWords({ format, size, bytes }: MadeImage): string {
 /** The file extension of each image format. */
 const imageEndings = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<ImageFormat, string>;
 
-/** All image formats. */
 const imageFormats = Object.keys(imageEndings) as readonly ImageFormat[];
 
-/** A created image. */
 interface MadeImage {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;

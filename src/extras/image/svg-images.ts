@@ -77,7 +77,7 @@ function failure(thrown: unknown): ToolError {
   return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Correct it and send it again.`);
 }
 
-/** What an SVG may not contain. The renderer would silently omit most of these parts. */
+/** Parts that an SVG may not contain. The renderer would silently omit most of these parts. */
 const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/<!(?:doctype|entity)/i, 'a document type or an entity'],
   [/<\?(?!xml\s)/i, 'a processing instruction'],

@@ -10,7 +10,7 @@ const answerMs = 30_000;
 
 /**
  * Sends messages to sessions. The channels are the ids of the sessions that the directory lists for the caller, without
- * its own. Waits 30 seconds for an answer. Throws a TypeError for an invalid directory.
+ * its own. Waits up to 30 seconds for an answer. Throws a TypeError for an invalid directory.
  */
 export function sessionMessenger(directory: SessionDirectory, timers: Timers = systemTimers): Messenger {
   const kind = having('a directory of sessions', 'list', 'send');

@@ -31,7 +31,10 @@ export interface NodeRequest {
 /** The devices that agents may use. */
 export interface NodeDirectory {
   nodes(scope: CallScope): Promise<readonly NodeView[]> | readonly NodeView[];
-  /** Resolves with a JSON value. Rejects with `network_failed` without a connection, `execution_failed` if it fails. */
+  /**
+   * Resolves with a JSON value. Rejects with `network_failed` without a connection, `execution_failed` if the command
+   * fails.
+   */
   invoke(request: NodeRequest, scope: CallScope): Promise<unknown> | unknown;
 }
 

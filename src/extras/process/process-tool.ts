@@ -57,7 +57,7 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
-      // These actions reach only what the session started, so they need no permission.
+      // These actions reach only tasks and processes of the session, so they need no permission.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
       // A shell may read the text, so the text is assessed as a command. Another program may do anything with the text.
       const command = typedText(given.text).replaceAll('\r', '\n');

@@ -30,7 +30,9 @@ export function readSkillText(source: string): SkillText {
   }
   const { name, description, metadata } = facts;
   if (typeof name !== 'string' || !/^[\p{L}\p{N}]+(?:[-_. ][\p{L}\p{N}]+)*$/u.test(name) || name.length > maxNameChars)
-    throw new Error(`name takes at most ${maxNameChars} letters, digits and single hyphens`);
+    throw new Error(
+      `name takes at most ${maxNameChars} characters: letters and digits, with a single hyphen, _, dot or space between words`,
+    );
   const said = typeof description === 'string' ? description.replace(/[\p{C}\p{Z}]+/gu, ' ').trim() : '';
   if (said === '' || said.length > maxDescriptionChars)
     throw new Error(`description takes a text of 1 to ${maxDescriptionChars} characters`);

@@ -127,7 +127,7 @@ function escaped(text: string): string {
   return text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** The members used of the package `msedge-tts`. */
+/** The members of the package `msedge-tts` that are used. */
 export interface EdgeTtsPackage {
   readonly MsEdgeTTS: new (options: { readonly agent: Agent }) => EdgeTtsConnection;
 }

@@ -6,8 +6,8 @@ import type { GuardedConnections } from '../../web/fetch/create-http-client.js';
 type Done = (error: unknown, stream?: Duplex) => void;
 
 /**
- * An agent for a package that makes its own requests: TLS, and addresses that an HTTP client allows. `close` destroys
- * all its connections, also those upgraded to WebSocket.
+ * An HTTPS agent for a package that makes its own requests. It connects only to addresses that an HTTP client allows.
+ * `close` destroys all its connections, also those upgraded to WebSocket.
  */
 export function guardedAgent(
   connections: GuardedConnections,

@@ -17,7 +17,10 @@ const usualWordsPerMinute = 175;
 /** 4,000 characters at half speed take about 30 MB. */
 const maxBytes = 100_000_000;
 
-/** Speaks by the program espeak-ng, in WAV; `not_configured` without it. Throws a TypeError for invalid options. */
+/**
+ * Speaks with the program espeak-ng, in WAV; fails with `not_configured` without it. Throws a TypeError for invalid
+ * options.
+ */
 export function localSpeech(options: LocalSpeechOptions = {}): Speech {
   assertOptions('localSpeech', options, optionKinds);
   const { file = 'espeak-ng', voice: usual = 'en' } = options;

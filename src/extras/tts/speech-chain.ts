@@ -25,7 +25,8 @@ const optionKinds: OptionKinds<SpeechChainOptions> = { timeoutMs: kindOf.millise
 export const speechKind = having('a speech service', 'speak');
 
 /**
- * Tries speech services in order. If all fail, the error has all their messages. Throws a TypeError for an empty list.
+ * Tries speech services in order. If all fail, the error has all their messages. Throws a TypeError for invalid
+ * arguments, also for an empty list.
  */
 export function speechChain(
   speeches: readonly Speech[],

@@ -4,7 +4,7 @@ import { replaceWhole } from './replace-whole.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
-/** The bounds of the file of a journal, and what it contains: error messages begin with this text. */
+/** The limits of a journal file, and `what` it contains: error messages begin with this text. */
 interface JournalOptions {
   readonly what: string;
   readonly maxLines: number;
@@ -23,8 +23,8 @@ export function openJournal(path: string, { what, maxLines, maxBytes }: JournalO
 
   /**
    * Creates the file if it is missing and returns its decoded lines, oldest first; a line that cannot be decoded is
-   * left out. Throws `storage_failed` for another kind of file, which has no valid entry and does not begin with one of
-   * `starts`.
+   * left out. Throws `storage_failed` for another kind of file: one that has no valid entry and does not begin with one
+   * of `starts`.
    */
   function open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
     const { text, size } = whileOpen((fd, size) => {

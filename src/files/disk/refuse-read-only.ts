@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import type { FileStat } from '../../ports/file-system.js';
 
-/** Throws `storage_failed` for a file without write permission, which a rename would replace. */
+/** Throws `storage_failed` for a file without write permission: a rename would replace it all the same. */
 export function refuseReadOnly({ path, mode }: FileStat): void {
   if ((mode & 0o222) !== 0) return;
   throw new ToolError(

@@ -27,7 +27,8 @@ const writevAsync = promisify(writev);
 const maxNowBytes = 1_048_576;
 
 /**
- * The system calls for files, so that a test can let each fail. Only those that may wait for the disk are asynchronous.
+ * The system calls for files. A test can make each of them fail. Only those that may wait for the disk are
+ * asynchronous.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;

@@ -19,7 +19,8 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True if the writer has ended or, on another machine or in another container, if the file is older than `maxAgeMs`.
+ * True if the writer has ended, or if the file is older than `maxAgeMs`: a writer on another machine or in another
+ * container cannot be checked.
  */
 function isAbandoned(name: string, ageMs: number): boolean {
   const writer = form.exec(name)?.[1];
@@ -42,7 +43,7 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /** Removes the abandoned files of a folder. The write that follows reports failures better. */
+  /** Removes the abandoned files of a folder. Ignores failures, which the write that follows reports better. */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;

@@ -15,7 +15,7 @@ import { CannotReplace, replaceFile } from './replace-file.js';
 import type { Disk } from './system-calls.js';
 import type { AbandonedFiles } from './temporary-files.js';
 
-/** What an update needs besides its path. */
+/** Settings of an update. */
 export interface UpdateSettings {
   readonly roots: readonly string[];
   readonly disk: Disk;

@@ -7,7 +7,7 @@ import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableI
 const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
-/** Attaches the images of a notebook that a model can see, by the type of their bytes; a notice lists the others. */
+/** Attaches the images that a model can see, judged by their bytes; a notice lists the others. */
 export async function notebookImages(
   images: readonly Attachment[],
   resizer: ImageResizer | undefined,

@@ -25,7 +25,7 @@ export async function readPdf(
     );
   const shownRange = { first: range.first, last: Math.min(range.last, range.first + maxPages - 1) };
   const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
-  // The length of a range such as `7-` is known only with the number of pages.
+  // A range such as `1-500` may end past the last page, so its length is known only now.
   const wanted = Math.min(range.last, totalPages) - range.first + 1;
   if (wanted > maxPages)
     throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} are shown at once.`);

@@ -11,7 +11,7 @@ export interface ServedFolder {
 }
 
 /**
- * The files of `base`, and a read-only folder of the disk, which lists and searches of the folders above do not show.
+ * The files of `base`, and a read-only folder of the disk. Lists and searches of the folders above it do not show it.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

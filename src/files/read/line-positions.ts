@@ -119,8 +119,8 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
 }
 
 /**
- * Skips `count` line feeds from the start of a block, or all if there are fewer: how many were `found`, and the offset
- * after the last of them. The block is at the start of the memory of `counter`.
+ * Skips `count` line feeds from the start of a block, or all if there are fewer. Returns how many were `found`, and the
+ * offset after the last of them (`end`). The block is at the start of the memory of `counter`.
  */
 export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter) {
   const unit = unitBytes(encoding);

@@ -21,8 +21,8 @@ export const contextFileNames = [
 ] as const;
 
 /**
- * How an agent's context files are shared. `open`: each user has own files, and reads the agent's file where the own
- * file is missing. `predefined`: all users share the agent's files, except `USER.md`.
+ * How an agent's context files are shared. `open`: each user has its own files, and reads the agent's file where its
+ * own file is missing. `predefined`: all users share the agent's files, except `USER.md`.
  */
 export type AgentKind = 'open' | 'predefined';
 

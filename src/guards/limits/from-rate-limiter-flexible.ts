@@ -16,7 +16,7 @@ export interface FlexibleLimiter {
 /**
  * A rate limiter that keeps its counts in the package rate-limiter-flexible, so that several processes can share them.
  * A call consumes one point, or the points that `costs` gives for its tool. When the store cannot be reached, the call
- * is refused. The package also counts refused attempts. This matters when the costs of tools differ.
+ * is refused. The package also counts refused calls, so a refused call with a high cost can block cheaper calls.
  *
  * @example const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
  * createToolkit({ root, rateLimiter: fromRateLimiterFlexible(limiter, { costs: { Agent: 20 } }) });

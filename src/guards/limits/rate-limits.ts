@@ -60,7 +60,7 @@ export function limitsOf<Options extends RateLimits>(
   return [{ tool: undefined, max, windowMs }, ...tools];
 }
 
-/** Gives the highest cost listed for a name of a tool, or 1. Throws a TypeError for an invalid cost. */
+/** Looks up the highest cost under the name or an alias of a tool, or 1. Throws a TypeError for an invalid cost. */
 export function costsOf(what: string, costs: Readonly<Record<string, number>> = {}): (tool: string) => number {
   const named = Object.entries(costs);
   for (const [name, cost] of named) checkCost(`${what}: costs.${name}`, cost);

@@ -40,7 +40,10 @@ export interface BoardTaskChange {
 export interface TaskBoard {
   create(task: NewBoardTask, scope: CallScope): Promise<BoardTask> | BoardTask;
   get(taskId: string, scope: CallScope): Promise<BoardTask | undefined> | BoardTask | undefined;
-  /** Changes a task; null in `metadata` removes a key. Resolves with its new state, or the last of a deleted task. */
+  /**
+   * Changes a task; null in `metadata` removes a key. Resolves with its new state; for a deleted task, with its last
+   * state.
+   */
   update(taskId: string, change: BoardTaskChange, scope: CallScope): Promise<BoardTask> | BoardTask;
   /** All tasks by id, lowest first. */
   list(scope: CallScope): Promise<readonly BoardTask[]> | readonly BoardTask[];

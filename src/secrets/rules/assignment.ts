@@ -21,8 +21,8 @@ const maxNameChars = 64;
 const maxNameRest = 40;
 
 /**
- * What may separate a name from its value. One form is a closing quote or bracket, a type annotation, then a sign. The
- * others are a `value` field, a comma, a call, a table column, spaces, "is" and "to".
+ * The separators between a name and its value. One form is a closing quote or bracket, a type annotation, then a sign.
+ * The others are a `value` field, a comma, a call, a table column, spaces, "is" and "to".
  */
 const separators = [
   /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
@@ -46,7 +46,7 @@ const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
 /** The indicator of a YAML block scalar, up to the end of its line. */
 const block = new RegExp(String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+\d]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`, 'y');
-/** What may precede a name at the start of its line. */
+/** The text that may precede a name on its line. */
 const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
 const maxValueChars = 640;
 const lineOrColour = String.raw`\n\x1b\x9b`;
@@ -156,7 +156,7 @@ function wordBefore(text: string, name: Name, lookbackStart: number): string {
   return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, lookbackStart))?.[0] ?? '';
 }
 
-/** What precedes the password in a connection string. */
+/** The text before the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
 /** A call that sets a variable, or that reads a variable with a default value. */

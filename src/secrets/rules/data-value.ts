@@ -15,16 +15,16 @@ export interface NamedPlace {
 }
 
 /**
- * What may precede a name at the start of a data line: the prefix of a tool such as `cat -n`, a list item, a keyword
+ * The text between the start of a data line and a name: the prefix of a tool such as `cat -n`, a list item, a keyword
  * that sets a variable.
  */
 const dataStart = new RegExp(
   String.raw`(?:^|\n|\\[nr])${linePrefix}[ \t]*(?:[#;][ \t]*)?(?:- )?["']?(?:(?:export|set|setx|ENV|ARG|env|declare|local|readonly)[ \t]+(?:-{1,2}[\w-]+[ \t]+){0,3})?["']?$`,
 );
-/** What may precede a pair inside a line: a space or a separator between pairs, or an escape. */
+/** The text right before a pair inside a line: a space or a separator between pairs, or an escape. */
 const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$|(?:^|\s)-[\w-]*=(?:[\w-]+\.)?$/;
 /**
- * What precedes a pair that follows another pair or starts a quoted text, as in a log, a connection string or a form.
+ * The text before a pair that follows another pair or starts a quoted text, as in a log, a connection string or a form.
  */
 const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
 /** The level of a log line, before a pair. */

@@ -36,7 +36,7 @@ export interface CredentialPart {
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
 
 /**
- * The end of a credential whose characters up to `from` prove it: the first match of `stop` after `from`, or the end of
+ * The end of a credential that its characters up to `from` prove: the first match of `stop` after `from`, or the end of
  * the text. `stop` matches line breaks.
  */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
@@ -56,7 +56,10 @@ export interface FormPlace {
 export interface CredentialRule extends Headed {
   /** Whether the head must be the start of a word. */
   readonly startsWord?: boolean;
-  /** Checks the place at `start`. Reads at most 5,120 characters after the place and 256 before it. */
+  /**
+   * Checks the place at `start`. Reads at most 5,120 characters after the place and 256 before it; only the footer of a
+   * private key makes a rule read further back, to the key lines above it.
+   */
   find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
 }
 

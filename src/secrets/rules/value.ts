@@ -42,7 +42,7 @@ const asking =
   /^(?:your|change|changeme|changeit|replace|replaceme|placeholder|example|redacted|insert|dummy|sample|todo|fixme)$/i;
 const beside =
   /^(?:me|it|this|my|the|an?|in|of|with|here|please|now|real|own|to|for|and|or|id|name|value|string|user|account|client|app|access|auth|api|key|keys|private|refresh|secret|secrets|token|tokens|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|authorization|openai|anthropic|github|[a-z]{1,2})$/i;
-/** Words of which names are made: `access_token`, `X-Api-Key`. */
+/** Words in names such as `access_token` and `X-Api-Key`. */
 const naming =
   /^(?:api|key|keys|access|refresh|id|auth|oauth|csrf|xsrf|jwt|client|user|my|new|old|current|confirm|the|x|name|type|field|input|private|secrets?|tokens?|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|basic|digest|authorization|authentication|required|missing|invalid|error|expired|passed)$/i;
 /** A word that occurs in sentences and rarely in pass phrases. */

@@ -48,8 +48,9 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * Returns the next lines, at most `maxBytes`, without omissions: all pieces joined equal the uncut output. `end` is
-   * the final size of the output. If given, the method reads up to this position and then returns undefined.
+   * Returns the next lines, at most `maxBytes`. The pieces omit only output that was removed from the file before it
+   * was read. `end` is the final size of the output. If given, the method reads up to this position and then returns
+   * undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
@@ -104,8 +105,8 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // Adjusts the position after the middle of the file was removed or the command truncated the file: both move unread
-  // output towards the start. If unread output is lost in a cut, reading continues at the line about the omission.
+  // Adjusts the position after the file was cut or truncated, because both move unread output towards the start. If
+  // unread output is lost in a cut, reading continues at the line about the omission.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

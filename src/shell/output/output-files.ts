@@ -11,7 +11,7 @@ export interface OutputFilesOptions {
   /** Folder for the output; removed when this process ends. */
   readonly folder: OutputFolder;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Applied to all text that leaves the shell. Default: none. */
+  /** Applied to all text that the shell returns or reports; the files stay raw. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
   /**
    * Whether stdout and stderr have separate files, so that the outcome tells them apart; their relative order is then

@@ -31,7 +31,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** Placeholder for the unnamed commands that write the input of a scope. */
+/** Stands for commands outside a scope that write its input. */
 const written = readCall({ ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' });
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */

@@ -8,8 +8,8 @@ import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-com
 const plainNames =
   /^(?:CI|LANG|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|CARGO_TERM_COLOR|COLUMNS|LINES|(?:NODE|APP|RAILS|RACK|MIX|FLASK)_ENV|DEBUG|VERBOSE|DRY_RUN|LOG_LEVEL|RUST_(?:BACKTRACE|LOG)|NPM_CONFIG_LOGLEVEL|npm_config_loglevel|PORT|HOST|GOOS|GOARCH|CGO_ENABLED|CARGO_INCREMENTAL|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|HASHSEED)|SOURCE_DATE_EPOCH|DEBIAN_FRONTEND|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PIP_DISABLE_PIP_VERSION_CHECK|DO_NOT_TRACK|NEXT_TELEMETRY_DISABLED)$/;
 /**
- * A word, a number or a list that does not begin with `/` and has no part `..`. Such a value is harmless even if a
- * makefile evaluates it again.
+ * A word, a number or a list that does not begin with `/` and has no path segment `.` or `..`. Such a value is harmless
+ * even if a makefile evaluates it again.
  */
 const plainValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))(?!\/)[\w.,:@%+*=/-]*$/;
 /** Variables whose value is known to be a command. The role of all other variables outside `plainNames` is unknown. */
@@ -44,7 +44,7 @@ export function setVariables(
   return [...assignments, ...values.filter(isSet).map(({ word }) => variableOf(word))];
 }
 
-/** The values of variables of unknown role that programs may see. */
+/** The values of variables of unknown role. Variables in lower case that the shell does not export are left out. */
 export function unknownVariables(command: SimpleCommand, read: Arguments<CommandWord>): readonly CommandWord[] {
   const isOwn = (name: string) => shellOnly.test(read.name) && !/^[A-Z_][A-Z\d_]+$/.test(name);
   return setVariables(command, read).flatMap((each) => (isPlainVariable(each) || isOwn(each.name) ? [] : [each.value]));

@@ -44,7 +44,7 @@ export type ArgumentKind =
 
 /** An effect of an option in addition to the role of its value. */
 const effects = [
-  /** The operands include everything below them. */
+  /** The program also processes everything below its operands. */
   'recursive',
   /** The program changes the files that it only reads without the option. */
   'edits',
@@ -58,7 +58,7 @@ const effects = [
   'firstIsProgram',
   /** The program runs its standard input. */
   'runsInput',
-  /** The program prints help, a version, a list or a check, or removes an entry, and runs nothing. */
+  /** The program runs nothing: it prints help, a version, a list or the result of a check, or removes an entry. */
   'onlyShows',
   /** Every later word is text. */
   'textFollows',

@@ -12,7 +12,7 @@ const runningAddress = /^(?:ext|fd)::(?:%S\s)?(.*)|^(-.*)/s;
 const plainSsh =
   /^(?:(?:addressfamily|batchmode|checkhostip|compression|connectionattempts|connecttimeout|exitonforwardfailure|identitiesonly|loglevel|numberofpasswordprompts|passwordauthentication|port|preferredauthentications|pubkeyauthentication|requesttty|serveralive(?:interval|countmax)|stricthostkeychecking|tcpkeepalive|user)=[\w.,:@+-]*|(?:user|global)knownhostsfile=(?:\/dev\/null|none)|identityfile=[\w./~-]+)$/i;
 
-/** Whether git may run or trust the value of a setting. An alias is checked when it is used. */
+/** Whether git may run or trust the value of a setting. */
 export function isExecutedSetting(key: string, value: string | undefined): boolean {
   if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
   return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));

@@ -24,18 +24,18 @@ interface CommandPathsOptions {
   readonly root: string;
   /** The disk, if the tools work on it. */
   readonly disk: SharedDisk | undefined;
-  /** Whether a recursive deletion inside the roots may be asked about. Default false. */
+  /** Whether the user may be asked about a recursive deletion inside the roots. Default false. */
   readonly allowRecursiveDelete?: boolean | undefined;
   /** The working directories that sessions have changed to with `cd`; the root is always included. */
   readonly folders?: () => readonly string[];
-  /** Whether a rule hides an absolute path from reads without asking. Default: no path is hidden. */
+  /** Whether a rule forbids reading an absolute path without asking. Default: no path is hidden. */
   readonly isHidden?: (path: string) => boolean;
 }
 
 /**
- * What a workspace knows about the paths of a command. A path inside the roots may be read without asking if no rule
- * hides the path and its name suggests no secret. A relative path must be inside the roots from each possible working
- * directory.
+ * Answers questions about the paths of a command, for one workspace. A path inside the roots may be read without asking
+ * if no rule hides the path and its name suggests no secret. A relative path must be inside the roots from each
+ * possible working directory.
  */
 export function commandPaths({
   root,
@@ -158,9 +158,9 @@ function targetOf(path: string): { readonly leadsTo: string } | 'missing' | unde
 }
 
 /**
- * The current matches of an absolute shell pattern as real paths, folder by folder with symlinks followed; dangling
- * links match nothing. Undefined after more than `maxLookups` lookups of folders and names; a large folder counts as
- * several lookups. Never throws: an unreadable folder is empty.
+ * The real paths that an absolute shell pattern matches now. Symlinks are followed; dangling links match nothing.
+ * Undefined after more than `maxLookups` lookups of folders and names; a large folder counts as several lookups. Never
+ * throws: an unreadable folder is empty.
  */
 export function matchedPaths(pattern: string, maxLookups: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];

@@ -86,10 +86,9 @@ class GitRepository {
   }
 
   /**
-   * Whether git in an absolute folder uses this repository, and read-only git commands run no program that the
-   * repository names. The repository must exist, because outside a repository `git diff` compares any two files. No
-   * other repository may lie between the folder and the root. All settings must be harmless, and the repository must
-   * have no submodules.
+   * Whether read-only git commands in an absolute folder use this repository and run no program that it names. The
+   * repository must exist, because outside a repository `git diff` compares any two files. No other repository may lie
+   * between the folder and the root. All settings must be harmless, and the repository must have no submodules.
    */
   runsNoHooksIn(folder: string): boolean {
     const facts = this.#currentFacts();

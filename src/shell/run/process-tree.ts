@@ -78,8 +78,9 @@ export class ProcessTree {
   }
 
   /**
-   * Records all current descendants, so that a process is still known after it has left its parents, its environment
-   * and its output. Throttled: the pause after a scan is 100 times as long as the scan, at most 500 ms.
+   * Records all current descendants, so that a process is still known after it was reparented and has replaced its
+   * environment and output. Throttled: the pause is 100 times as long as the scan and at most 500 ms; it is 500 ms if
+   * the scan found no new process.
    */
   notice(): void {
     const begin = this.#timers.now();

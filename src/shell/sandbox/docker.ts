@@ -34,7 +34,8 @@ const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
  * Runs each command in a fresh container through the docker command line. The first root is mounted at `/workspace`,
- * further roots at `/workspace-2` and so on. No other local file is visible, and no process outlives its command.
+ * further roots at `/workspace-2` and so on. Of the other local files only the `files` of the program are visible, and
+ * no process outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
   assertOptions('dockerSandbox', options, kinds);

@@ -6,8 +6,7 @@ import { canonical } from './mount-plan.js';
 
 const systemFolders = ['/bin', '/boot', '/dev', '/etc', '/lib', '/nix', '/proc', '/sbin', '/sys', '/usr'];
 /**
- * Values of `HOME` of service accounts and misconfigurations. These folders contain no user data and must stay
- * readable.
+ * Folders that `HOME` may name for a service account or by mistake. They contain no user data and must stay readable.
  */
 const noHomes = ['/', ...systemFolders, '/usr/bin', '/usr/sbin'];
 

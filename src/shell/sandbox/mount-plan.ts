@@ -14,8 +14,8 @@ export class MountPlan {
   readonly #links = new Map<string, string>();
 
   /**
-   * Sets what a path shows. A missing or unreadable path is skipped, but an empty writable folder is created if its
-   * parent exists.
+   * Sets what a path shows. A missing or unreadable path is skipped. Exception: bubblewrap creates a missing `scratch`
+   * folder, which needs an existing parent that appears empty.
    */
   show(path: string, view: View): void {
     const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);

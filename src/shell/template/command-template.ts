@@ -18,7 +18,10 @@ export class CommandTemplate {
   readonly #keys: readonly string[];
   readonly #words: readonly TemplateWord[];
 
-  /** `limited` contains the keys whose values are limited by the schema. Any program may get these values. */
+  /**
+   * `limited` contains the keys whose values are limited by the schema. Any program may get these values, but not as
+   * code.
+   */
   constructor(text: string, keys: ReadonlySet<string>, limited: ReadonlySet<string>) {
     const parts = text.split(placeholder);
     this.#literals = parts.filter((_, index) => index % 2 === 0);

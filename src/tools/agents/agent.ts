@@ -23,7 +23,7 @@ const input = () =>
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
 
-/** Aliases of Agent. A call under an alias runs in the background unless its input sets `run_in_background`. */
+/** Aliases of Agent whose calls run in the background unless the input sets `run_in_background`. */
 const inBackground: ReadonlySet<unknown> = new Set(['sessions_spawn', 'spawn']);
 
 /** The dependencies of Agent. */

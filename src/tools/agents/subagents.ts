@@ -20,7 +20,7 @@ export interface SubagentsDependencies {
   readonly agents: SubagentManager;
 }
 
-/** Lists, ends and redirects the subagents that the caller started. */
+/** Lists, cancels and steers the subagents that the caller started. */
 export function subagentsTool(dependencies: SubagentsDependencies): Tool<output<ReturnType<typeof input>>> {
   const { agents } = dependenciesOf('subagentsTool', dependencies, 'agents');
   return Tool.define('Subagents', {

@@ -46,7 +46,7 @@ export function diffOfFiles(before: Buffer | undefined, after: Buffer | undefine
   return old === undefined || current === undefined ? undefined : diffOfTexts(old, current, maxLines);
 }
 
-/** Writes the change that `plan` makes of the current file, and returns both. */
+/** Writes the new content that `plan` makes from the current file. Returns the update and the plan. */
 export async function writePlanned<Plan extends NewContent>(
   files: FileSystem,
   path: string,
@@ -93,8 +93,8 @@ export function refuseBrokenText(text: string, field: string): void {
   );
 }
 
-/** The error for a change of a file that this session has not read (`unseen`) or that changed since then (`stale`). */
+/** The error for a change of a file that this agent has not read (`unseen`) or that changed since then (`stale`). */
 export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
-  const why = state === 'unseen' ? 'This session has not read the file yet' : 'The file has changed since it was read';
+  const why = state === 'unseen' ? 'This agent has not read the file yet' : 'The file has changed since it was read';
   return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);
 }

@@ -31,7 +31,7 @@ const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-f
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
 const partChars = 250_000;
-/** Text has at most one control character in this many bytes; in random bytes every ninth is one. */
+/** Text has at most one control character in this many bytes; random bytes have one in ten. */
 const maxControlShare = 30;
 
 /** Converts a response: HTML to Markdown, JSON to indented JSON, PDF to text, images to attachments. */
@@ -73,8 +73,8 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 
 /**
  * Whether bytes are text. Text can be decoded, or is declared as text and has few control characters. Text does not
- * begin with the signature of a binary format. A signature of printable characters is ignored, because a text may begin
- * with such characters.
+ * begin with the signature of a binary format. Of the signatures in printable characters only that of PDF counts,
+ * because a text may begin with the others.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);

@@ -10,7 +10,7 @@ export interface FileChangeDependencies {
   readonly files: FileSystem;
   readonly ledger: ReadLedger;
   readonly limits: Limits['write'];
-  /** Refuse to change a file that this session has not read, or that has changed since. Default false. */
+  /** Refuses to change a file that this agent has not read, or that has changed since. Default false. */
   readonly readBeforeWrite?: boolean;
   /** Adds a note for each syntax error that a change introduces; the change stays. Default: no check. */
   readonly syntax?: SyntaxChecker | undefined;

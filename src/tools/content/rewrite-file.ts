@@ -100,7 +100,7 @@ function withSecrets(
   marked: string,
   { secretOf, scrub = scrubCredentials }: RewriteRules,
 ): string {
-  // No secret of a file that is too large to read is known. The empty text stands for the existence of the file.
+  // The secrets of a file that is too large to read are unknown. `holds('')` tells that the file exists.
   const holds = (text: string) =>
     before === 'too-large'
       ? text === ''

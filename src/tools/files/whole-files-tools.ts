@@ -10,7 +10,7 @@ import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';
 
-/** Glob and Read for programs: all paths, whole files. Under their names, so that rules, hooks and policies apply. */
+/** Glob and Read for `toolkit.files`, without pages. They keep these names so that rules, hooks and policies apply. */
 export function wholeFilesTools(files: FileSystem, limits: Pick<Limits, 'glob' | 'read'>) {
   const facts = pathFacts(files);
   const { maxListed } = limits.glob;

@@ -109,7 +109,7 @@ export class McpCatalogue {
     return down && notUp(down);
   }
 
-  /** Whether a caller sees a tool: a deferred one once its session has found it, ToolSearch if there are any. */
+  /** Whether a caller sees a tool: a deferred tool once its session has found it, ToolSearch if a tool is deferred. */
   isListed({ name, groups }: Tool, caller: Caller): boolean {
     if (name === 'ToolSearch' && groups.includes('mcp')) return this.hasDeferred(caller);
     const { sessionId } = caller;

@@ -88,7 +88,7 @@ export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions)
 /** The server's description of a tool, cut to the limit, with invisible characters escaped. */
 export function mcpDescription(text: unknown): string {
   const { maxDescriptionChars } = mcpNumbers;
-  // Escaping makes text longer, so twice the limit is enough to read.
+  // Escaping at most halves a text (CRLF becomes LF), so twice the limit is enough to read.
   const whole = escapeLines(typeof text === 'string' ? text.slice(0, 2 * maxDescriptionChars) : '');
   if (whole.length <= maxDescriptionChars) return whole;
   return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;

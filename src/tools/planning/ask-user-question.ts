@@ -42,7 +42,7 @@ export interface AskUserQuestionDependencies {
   readonly userInput: UserInput | undefined;
 }
 
-/** Asks the user of the program, except questions that the input or the permission has answered. */
+/** Asks the user the questions that have no answer in `answers`; a permission may add answers there. */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
   return Tool.define('AskUserQuestion', {

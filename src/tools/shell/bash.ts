@@ -71,7 +71,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
-  /** The verdicts by target of the command. They are in a weak map, because targets are plain data. */
+  /** The verdict of each command, by its target. A weak map, because targets are plain data. */
   const verdicts = new WeakMap<object, GuardVerdict>();
   const verdictIn = (context: ToolContext) => verdicts.get(assessmentIn(context)?.targets?.[0] ?? {});
   const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);
@@ -202,7 +202,7 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
 
 const maxMarkChars = 40;
 
-/** The note about a redaction mark in a command that may write, where it would replace the secret. */
+/** The note about a redaction mark in a command that may write: the mark would replace the secret. */
 function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);
   if (mark === undefined || onlyReads(command)) return undefined;

@@ -13,7 +13,7 @@ export interface ShellDeadline {
   readonly graceMs: number;
 }
 
-/** The deadline of a local shell, or of a sandbox, whose grace period also covers probing and ending it. */
+/** The deadline of a local shell or a sandbox. The grace period of a sandbox covers its probe and its end too. */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
   if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };

@@ -1,9 +1,8 @@
 import { ToolError } from '../../core/error.js';
 import { ifPossible } from '../../core/support/check-values.js';
 
-/** An answer as indented JSON. Throws `execution_failed` with the sender's name if there is none. */
+/** An answer as indented JSON. Throws `execution_failed` with the sender's name if JSON cannot hold it. */
 export function jsonText(answer: unknown, who: string): string {
-  // An answer that is circular or holds a bigint has no text.
   const text = ifPossible(() => JSON.stringify(answer, null, 2));
   if (text !== undefined) return text;
   throw new ToolError('execution_failed', `${who} gave an answer that JSON cannot hold. Tell the user.`);

@@ -3,10 +3,10 @@ import type { Tool } from '../../core/tool.js';
 
 const unconfigured = new WeakSet<Tool>();
 
-/** Whether every call of a tool is refused, because its host object is missing or the tool is switched off. */
+/** Whether a tool was made by {@link refusing}: its host object is missing, or the tool is switched off. */
 export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
 
-/** A copy of the tool that refuses every call in `assess`, before a person is asked. */
+/** A copy whose `assess` runs `execute` first, so that a call that must fail is refused before a person is asked. */
 export function refusing(tool: Tool): Tool {
   const refuse = (input: unknown, scope: CallScope) =>
     tool

@@ -137,7 +137,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   });
 }
 
-/** The failure may come from other code than the client, such as a reader. */
+/** The failure may come from code other than the HTTP client, such as a document reader. */
 function asToolError(thrown: unknown): never {
   throw ToolError.from(thrown);
 }

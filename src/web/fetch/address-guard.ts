@@ -31,7 +31,10 @@ export function checkedUrl(text: string, { allowed, denied }: ReachableHosts): U
   return url;
 }
 
-/** Resolves a host once, against SSRF and DNS rebinding. Refuses it if one of its addresses is not allowed. */
+/**
+ * Resolves a host once, which prevents SSRF and DNS rebinding. Throws `url_blocked` if one of its addresses is not
+ * allowed.
+ */
 export async function checkedAddresses(
   { hostname }: URL,
   hosts: ReachableHosts,

@@ -69,7 +69,8 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // Only once, because undici would retry with a closed stream; asynchronously, as undici expects.
+        // undici gets the stream only once, because it would retry with a closed stream, and asynchronously, as it
+        // expects.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));

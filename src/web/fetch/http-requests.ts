@@ -165,7 +165,10 @@ function locationOf(answer: Exchange, from: URL): URL | undefined {
   return url;
 }
 
-/** The request after a redirect. Throws `url_blocked` if it sends a body elsewhere or leads to http. */
+/**
+ * The request after a redirect. Throws `url_blocked` if the redirect sends a body to another origin, or leads from
+ * https to http.
+ */
 function redirected(sent: Sent, url: URL, status: number): Sent {
   const { url: from, method, body, headers = {}, ...rest } = sent;
   if (from.protocol === 'https:' && url.protocol === 'http:')

@@ -10,13 +10,13 @@ const closed4 = (
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
 ).split(' ');
 
-/** Prefixes of IPv6 addresses that are public if the IPv4 address embedded in them is (mapped, NAT64). */
+/** Prefixes of IPv6 addresses with an embedded IPv4 address (mapped, NAT64), which decides whether they are public. */
 const carriers = ['::ffff:', '64:ff9b::'];
 
 /** The global unicast range, without loopback, link-local, unique local and multicast addresses. */
 const open6 = ['2000::/3'];
 
-/** Ranges within it that are not public: protocols (Teredo), documentation, 6to4, the former 6bone. */
+/** Ranges of global unicast that are not public: protocols (Teredo), documentation, 6to4, the former 6bone. */
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
 
 const lists = lazily(() => {

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/error.js';
 /** The maximum number of nested compressions; only zip bombs use more. */
 const maxCodings = 3;
 
-/** A body of which only the beginning is needed is decoded up to this size, and cut after that. */
+/** If only the beginning of a body is needed, up to this size is decoded, and the result is cut. */
 const maxCutBytes = 10_000_000;
 
 type Decode = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
@@ -36,7 +36,7 @@ const codings = new Map<string, Coding>([
   ],
 ]);
 
-/** The size limit of a body, and whether a longer body is cut (`isCut`) or an error. */
+/** The size limit of a body, and whether a longer body is cut (`isCut`) or refused. */
 interface BodyBounds {
   readonly maxBytes: number;
   readonly isCut?: boolean;
@@ -48,7 +48,7 @@ interface ReadBody {
   readonly endsEarly: boolean;
 }
 
-/** Reads a body and decodes it by `contentEncoding`, up to the limit after decompression (zip bombs). */
+/** Reads a body and decodes it by `contentEncoding`. The limit applies after decompression (zip bombs). */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,

@@ -250,7 +250,7 @@ export class HtmlReader {
     return { close: this.#markdown.open(marker, ' '.repeat(marker.length), 1) };
   }
 
-  /** If a cell contains a table, the outer table is treated as a layout table. */
+  /** A table inside a cell of a data table is written cell by cell, like a layout table. */
   #beginTable(tag: Token.TagToken): Begun {
     const markdown = this.#markdown;
     markdown.endBlock(2);

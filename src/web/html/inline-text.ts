@@ -12,7 +12,7 @@ export const maxBlockChars = 200_000;
 // Characters that start a heading, quote, list, rule or fence at the beginning of a line.
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
 const special = /[`<\\[\]]/;
-// Read as code, tags or links. Escaped stars would be harder to read than the rare wrong emphasis.
+// Signs that would be read as code, tags or links. Escaped stars would be harder to read than the rare wrong emphasis.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
 /** The inline text of one block. It collapses white space, and writes opening markup with the next character. */

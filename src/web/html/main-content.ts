@@ -29,7 +29,10 @@ export class MainContent {
   readonly #depth = { main: 0, article: 0, aside: 0 };
   readonly #spans: Readonly<Record<Landmark, Span[]>> = { main: [], article: [], aside: [] };
 
-  /** Records the start of a landmark, returns the function for its end. One inside its own kind does not count. */
+  /**
+   * Records the start of a landmark and returns the function for its end. One inside another of its kind does not
+   * count.
+   */
   begin(landmark: Landmark, from: number): (to: number) => void {
     const isOutermost = this.#depth[landmark]++ === 0;
     return (to) => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CredentialScan } from '../src/secrets/scrub-stream.js';
+import { CredentialScan } from '../src/secrets/credential-scan.js';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('../node_modules', import.meta.url));
 const sources =

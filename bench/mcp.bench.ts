@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpManager } from '../src/mcp.js';
 import type { McpClient } from '../src/ports/mcp-client.js';
-import { mcpTool } from '../src/tools/mcp/mcp-tool.js';
+import { mcpTool } from '../src/tools/mcp/server-tool.js';
 import { alternate, report } from './alternate.js';
 import { echo, echoServer } from './echo-server.js';
 import { expect } from './workspace.js';

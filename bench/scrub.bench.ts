@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { HeadIndex } from '../src/core/text/literal-prefix-index.js';
 import { createScrubber, scrubCredentials } from '../src/core.js';
-import { credentialRules } from '../src/secrets/rules/rules.js';
-import { CredentialScan } from '../src/secrets/scrub-stream.js';
+import { CredentialScan } from '../src/secrets/credential-scan.js';
+import { credentialRules } from '../src/secrets/rules/credential-rules.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 let state = 42;

@@ -1,4 +1,4 @@
-export type { AnnounceListener, Announcement } from './agents/announce-queue.js';
+export type { AnnounceListener, Announcement } from './agents/announcement-queue.js';
 export {
   type InProcessSessions,
   type InProcessSessionsOptions,

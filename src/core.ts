@@ -24,7 +24,6 @@ export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
 export type { Leftover } from './core/registry/toolkit-processes.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
-export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type {
   InputIssue,
   InputSchema,
@@ -33,11 +32,12 @@ export type {
   SchemaLike,
   SchemaOutput,
   StandardSchema,
-} from './core/schema/schema.js';
+} from './core/schema/input-schema.js';
+export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type * from './core/subagent-types.js';
 export type { Answering } from './core/support/callback-type.js';
 export type { OptionKind, OptionKinds, OptionsOf } from './core/support/check-values.js';
-export type { Timers } from './core/support/timer.js';
+export type { Timers } from './core/support/timers.js';
 export type { SecretLookup } from './core/text/redaction-marks.js';
 export type { Todo } from './core/todo.js';
 export {
@@ -63,7 +63,7 @@ export {
   type MemoryRateLimiter,
   type RateLimiterOptions,
 } from './guards/limits/create-rate-limiter.js';
-export type { RateLimit, RateLimits } from './guards/limits/rate-limits.js';
+export type { RateLimit, RateLimits } from './guards/limits/rate-limit-options.js';
 export {
   type CheckCommand,
   createPermissions,
@@ -116,6 +116,7 @@ export type * from './ports/summarizer.js';
 export type * from './ports/suspension-store.js';
 export type * from './ports/tool-resolver.js';
 export { type CredentialScrubber, createScrubber, type ScrubberOptions, scrubCredentials } from './secrets/scrubber.js';
+export type { TerminalStreams } from './sessions/ask-at-terminal.js';
 export type { ConfigStoreOptions, SettingOptions } from './sessions/create-config-store.js';
 export {
   createDeadLetters,
@@ -125,7 +126,6 @@ export {
 } from './sessions/create-dead-letters.js';
 export { createPlanMode } from './sessions/create-plan-mode.js';
 export type { TaskBoardOptions } from './sessions/create-task-board.js';
-export type { TerminalStreams } from './sessions/terminal-input.js';
 export type {
   AssessOptions,
   CommandAssessment,

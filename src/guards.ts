@@ -1,5 +1,4 @@
 export type { CallCounts } from './guards/call-counts.js';
-export { createFileClaims, type FileClaims, type FileClaimsOptions } from './guards/create-file-claims.js';
 export {
   createLedger,
   type Ledger,
@@ -8,7 +7,8 @@ export {
   type LedgerOptions,
   type LedgerQuery,
   type LedgerReport,
-} from './guards/create-ledger.js';
+} from './guards/create-call-ledger.js';
+export { createFileClaims, type FileClaims, type FileClaimsOptions } from './guards/create-file-claims.js';
 export { createLoopGuard, type LoopGuardOptions, type LoopLimits, mergeHooks } from './guards/create-loop-guard.js';
 export {
   type FlexibleAnswer,

@@ -1,4 +1,4 @@
-export type { AnnounceListener, Announcement } from './agents/announce-queue.js';
+export type { AnnounceListener, Announcement } from './agents/announcement-queue.js';
 export type { SubagentEnd } from './agents/subagent-manager-options.js';
 export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
@@ -37,13 +37,7 @@ export { createPermissions } from './permissions/create-permissions.js';
 export { createPolicy } from './permissions/policy.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export { createScrubber, scrubCredentials } from './secrets/scrubber.js';
-export { createConfigStore } from './sessions/create-config-store.js';
-export { createDeadLetters } from './sessions/create-dead-letters.js';
-export { createPlanMode } from './sessions/create-plan-mode.js';
-export { createTaskBoard } from './sessions/create-task-board.js';
-export { createTodoStore } from './sessions/create-todo-store.js';
-export { InMemoryConfigStore } from './sessions/in-memory-config-store.js';
-export type { ReadLedger, SeenFile } from './sessions/read-ledger.js';
+export { terminalInput } from './sessions/ask-at-terminal.js';
 export type {
   StoppedTask,
   TaskEnd,
@@ -52,16 +46,22 @@ export type {
   TaskRun,
   TaskState,
   TaskView,
-} from './sessions/task.js';
+} from './sessions/background-task.js';
+export { createConfigStore } from './sessions/create-config-store.js';
+export { createDeadLetters } from './sessions/create-dead-letters.js';
+export { createPlanMode } from './sessions/create-plan-mode.js';
+export { createTaskBoard } from './sessions/create-task-board.js';
+export { createTodoStore } from './sessions/create-todo-store.js';
+export { InMemoryConfigStore } from './sessions/in-memory-config-store.js';
+export type { ReadLedger, SeenFile } from './sessions/read-ledger.js';
 export type { TaskListener, TaskManager } from './sessions/task-manager.js';
-export { terminalInput } from './sessions/terminal-input.js';
 export { assessCommand } from './shell/assess/assess-command.js';
 export type { GuardVerdict } from './shell/run/guarded-shell.js';
 export type { RegistryFor } from './toolkit/caller-registries.js';
 export { createToolkit } from './toolkit/create-toolkit.js';
 export { ToolRegistry } from './toolkit/tool-registry.js';
 export type { Features, McpSettings, ToolkitOptions } from './toolkit/toolkit-options.js';
-export type { FetchedPage } from './tools/content/fetched-page.js';
+export type { FetchedPage } from './tools/content/convert-response.js';
 export type { FileChangeDependencies } from './tools/content/file-change-dependencies.js';
 export type { SyntaxChecker } from './tools/content/syntax-check.js';
 export type { GlobDependencies } from './tools/files/glob.js';
@@ -69,7 +69,7 @@ export type { GrepDependencies } from './tools/files/grep.js';
 export type { ListDependencies } from './tools/files/list.js';
 export type { ReadDependencies } from './tools/files/read.js';
 export type { AskUserQuestionDependencies } from './tools/planning/ask-user-question.js';
-export type { ConfigDependencies } from './tools/planning/config-tool.js';
+export type { ConfigDependencies } from './tools/planning/config.js';
 export type { EnterPlanModeDependencies, ExitPlanModeDependencies } from './tools/planning/plan-mode.js';
 export type { TodoDependencies, TodoWriteDependencies } from './tools/planning/todos.js';
 export type { AssessBashCommand, BashAssessment, BashDependencies } from './tools/shell/bash.js';

@@ -14,5 +14,5 @@ export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-optio
 export { readMcpConfig } from './mcp/read-mcp-config.js';
 export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
 export type * from './ports/mcp-client.js';
-export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/mcp-tool.js';
-export { mcpToolName } from './tools/mcp/mcp-tool-name.js';
+export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/server-tool.js';
+export { mcpToolName } from './tools/mcp/server-tool-name.js';

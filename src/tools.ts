@@ -1,8 +1,8 @@
 export { SubagentManager } from './agents/subagent-manager.js';
 export { trackFiles } from './files/tracked-files.js';
-export { FileChanges, type FileChangesOptions } from './files/undo/file-changes.js';
+export { FileChanges, type FileChangesOptions } from './files/undo/change-log.js';
+export type { TaskNotification, TaskState, TaskView } from './sessions/background-task.js';
 export { SpillFolder } from './sessions/spill-folder.js';
-export type { TaskNotification, TaskState, TaskView } from './sessions/task.js';
 export { TaskManager, type TaskManagerOptions } from './sessions/task-manager.js';
 export { HostShell, type HostShellOptions } from './shell/run/host-shell.js';
 export { type AgentDependencies, agentTool } from './tools/agents/agent.js';
@@ -25,18 +25,18 @@ export { notebookEditTool } from './tools/files/notebook-edit.js';
 export { type ReadDependencies, readTool } from './tools/files/read.js';
 export { type UndoDependencies, undoFileTool, undoTurnTool } from './tools/files/undo.js';
 export { writeTool } from './tools/files/write.js';
-export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/mcp-catalogue.js';
 export {
   type ListMcpResourcesDependencies,
   listMcpResourcesTool,
   type ReadMcpResourceDependencies,
   readMcpResourceTool,
-} from './tools/mcp/mcp-resources.js';
+} from './tools/mcp/resource-tools.js';
+export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/tool-catalogue.js';
 export { type ToolSearchDependencies, toolSearchTool } from './tools/mcp/tool-search.js';
 export { type RestartShellDependencies, restartShellTool } from './tools/native/restart-shell.js';
 export { type ViewDependencies, viewTool } from './tools/native/view.js';
 export { type AskUserQuestionDependencies, askUserQuestionTool } from './tools/planning/ask-user-question.js';
-export { type ConfigDependencies, configTool } from './tools/planning/config-tool.js';
+export { type ConfigDependencies, configTool } from './tools/planning/config.js';
 export {
   type EnterPlanModeDependencies,
   type ExitPlanModeDependencies,

@@ -67,7 +67,7 @@ const rules: HouseRules = {
     unbash: 'src/shell/parse/shell-syntax.ts',
     undici: 'src/web/fetch/http-exchange.ts',
     ws: 'src/extras/nodes/node-connection.ts',
-    'zod-to-json-schema': 'src/core/schema/schema.ts',
+    'zod-to-json-schema': 'src/core/schema/input-schema.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:vm', 'node:zlib'],
   entries: [...entryFiles.values()],

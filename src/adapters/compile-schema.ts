@@ -3,8 +3,8 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { definitionsOf, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, isRecord, oneOf } from '../core/support/check-values.js';
-import { SchemaWalk } from './dialect-compiler.js';
 import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';
+import { SchemaWalk } from './schema-walk.js';
 
 /** A schema compiled for a dialect. */
 export interface CompiledSchema {

@@ -6,7 +6,7 @@ import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { turnShareChars } from '../core/turn-share.js';
+import { turnShareChars } from '../core/result-share.js';
 
 /** A progress event of a running call. */
 export type ToolProgress = ToolEvent & { readonly type: 'tool-progress' };

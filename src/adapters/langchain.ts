@@ -2,7 +2,7 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import { type ContentBlock, ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import type { PlainCallResult } from '../core/call.js';
-import { callerKind } from '../core/caller-kind.js';
+import { callerKind } from '../core/check-caller.js';
 import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/fixed-limits.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';

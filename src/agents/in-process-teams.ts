@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent-types.js';
 import { ifPossible } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
-import { nextTurn, waitFor } from '../core/support/timer.js';
+import { nextTurn, waitFor } from '../core/support/timers.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 
 /** Limits of mailboxes. */

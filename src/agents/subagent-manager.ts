@@ -8,11 +8,11 @@ import type {
   SubagentView,
 } from '../core/subagent-types.js';
 import { assertNeeded } from '../core/support/check-values.js';
-import { onAbort, systemTimers, type Timers } from '../core/support/timer.js';
+import { onAbort, systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
+import { assertRoom, assertTask, noSpawner } from './check-subagent-start.js';
 import { KnownSubagents } from './known-subagents.js';
 import { generalPurpose, Subagent } from './subagent.js';
-import { assertRoom, assertTask, noSpawner } from './subagent-checks.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**

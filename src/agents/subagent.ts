@@ -10,7 +10,7 @@ import type {
   SubagentView,
 } from '../core/subagent-types.js';
 import { isRecord } from '../core/support/check-values.js';
-import { atLatest, type Timers, unlessAborted, waitFor } from '../core/support/timer.js';
+import { atLatest, type Timers, unlessAborted, waitFor } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 

@@ -2,8 +2,8 @@ import type { ToolCall } from '../core/call.js';
 import { stateNumbers } from '../core/fixed-limits.js';
 import type { Answers, AskAnswer, PermissionQuestion } from '../core/permission-question.js';
 import { LatestMap } from '../core/support/latest-map.js';
+import { readAnswer } from '../ports/parse-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';
-import { readAnswer } from '../ports/read-decision.js';
 
 /** How a turn answers its permission questions. */
 export interface ApprovalTerms {

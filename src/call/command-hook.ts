@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 import type { ToolResult } from '../core/tool.js';
 import type { Hook, PreToolUseEvent } from '../ports/hooks.js';
-import { allowed, readDecision } from '../ports/read-decision.js';
+import { allowed, readDecision } from '../ports/parse-decision.js';
 
 /** The outcome of a hook command. */
 export interface HookOutcome {

@@ -9,7 +9,7 @@ import type {
   PreToolUseAnswer,
   PreToolUseEvent,
 } from '../ports/hooks.js';
-import { allowed, readDecision } from '../ports/read-decision.js';
+import { allowed, readDecision } from '../ports/parse-decision.js';
 import type { CompiledHook } from './compile-hooks.js';
 import { parseInput } from './parse-input.js';
 import type { PreparedCall } from './prepared-call.js';

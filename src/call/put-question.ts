@@ -1,12 +1,12 @@
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { displayWarnings, escapeLines } from '../core/text/display.js';
+import { displayWarnings, escapeLines } from '../core/text/escape-for-people.js';
 import { uncovered } from '../permissions/permission-rules.js';
 import { askInTurn, hearAnswer, nobodyToAsk } from '../permissions/prompt-queue.js';
 import { suggestRules } from '../permissions/suggest-rules.js';
+import { denial, readDecision } from '../ports/parse-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';
-import { denial, readDecision } from '../ports/read-decision.js';
 import { questionPrefix } from './approvals.js';
 import type { PreparedCall } from './prepared-call.js';
 import { copyInput } from './read-input.js';

@@ -1,4 +1,4 @@
-import { callerKind } from '../core/caller-kind.js';
+import { callerKind } from '../core/check-caller.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { TurnOptions } from '../core/registry/toolkit.js';
@@ -13,7 +13,7 @@ import {
   signalKind,
   timersKind,
 } from '../core/support/check-values.js';
-import { systemTimers, type Timers } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import { createPermissions } from '../permissions/create-permissions.js';
 import { assertNames } from '../permissions/misspelt-names.js';
 import { createPolicy, resolvePolicy } from '../permissions/policy.js';

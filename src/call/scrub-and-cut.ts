@@ -1,12 +1,12 @@
 import type { ToolCallResult } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import { turnShareChars } from '../core/result-share.js';
 import { withHandledRejection } from '../core/support/check-values.js';
 import { cutMiddle, cutTo } from '../core/text/cut-text.js';
-import { escapeLine } from '../core/text/display.js';
+import { escapeLine } from '../core/text/escape-for-people.js';
 import { jsonSafe } from '../core/text/json-safe.js';
 import type { Attachment, Tool, ToolResult } from '../core/tool.js';
-import { turnShareChars } from '../core/turn-share.js';
-import { decodeText, detectEncoding, encodeText } from '../editing/encodings/encoding.js';
+import { decodeText, detectEncoding, encodeText } from '../editing/encodings/text-encoding.js';
 import type { CutOutput, Run } from './run.js';
 import type { TurnCall } from './turn-call.js';
 

@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { isThenable } from '../core/support/check-values.js';
-import { onAbort, type Timers } from '../core/support/timer.js';
+import { onAbort, type Timers } from '../core/support/timers.js';
 
 /** The effect of a deadline and an abort on one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {

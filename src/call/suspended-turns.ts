@@ -4,7 +4,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PlainCallResult, SuspendedRun, ToolCall } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { Answers } from '../core/permission-question.js';
-import { readAnswer } from '../ports/read-decision.js';
+import { readAnswer } from '../ports/parse-decision.js';
 import type { SuspensionStore } from '../ports/suspension-store.js';
 import { CallClaims } from './claim-call.js';
 import { keptResult, revivedResult, type TurnCall, type TurnEnd, type WaitingCall } from './turn-call.js';

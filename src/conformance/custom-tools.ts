@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { CustomToolDefinition, CustomToolStore } from '../ports/custom-tool-store.js';
-import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { type ConformanceCase, conformanceKit, type Disposable, same } from './kit.js';
 
 /** An empty store of custom tools. */
 export interface CustomToolsSubject extends Disposable {

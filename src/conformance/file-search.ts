@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { waitFor } from '../core/support/timer.js';
+import { waitFor } from '../core/support/timers.js';
 import type { GrepQuery } from '../ports/file-system.js';
-import { type ConformanceCase, filesKit, same } from './conformance-case.js';
-import { plainQuery, refuses } from './conformance-trial.js';
+import { plainQuery, refuses } from './file-system-trial.js';
+import { type ConformanceCase, filesKit, same } from './kit.js';
 
 /** The requirements for searches of a file system. */
 export const searchConformance: readonly ConformanceCase[] = filesKit({

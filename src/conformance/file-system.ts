@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { ContentChange } from '../ports/file-system.js';
-import { type ConformanceCase, filesKit, same } from './conformance-case.js';
-import { pathMethods, refuses } from './conformance-trial.js';
 import { searchConformance } from './file-search.js';
+import { pathMethods, refuses } from './file-system-trial.js';
+import { type ConformanceCase, filesKit, same } from './kit.js';
 
 const emptied = () => ({ slices: [] });
 const adding =

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { startTimer } from '../core/support/timer.js';
+import { startTimer } from '../core/support/timers.js';
 import type { HttpClient } from '../ports/http-client.js';
-import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './kit.js';
 
 /** An HTTP client that may reach loopback. */
 export interface HttpClientSubject extends Disposable {

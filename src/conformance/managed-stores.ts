@@ -10,9 +10,9 @@ import type { ConfigStore } from '../ports/planning/config-store.js';
 import type { TaskBoard } from '../ports/planning/task-board.js';
 import type { TodoStore } from '../ports/planning/todo-store.js';
 import type { SuspensionStore } from '../ports/suspension-store.js';
-import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
 import { customToolsConformance } from './custom-tools.js';
+import { refuses } from './file-system-trial.js';
+import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './kit.js';
 import { mcpGrantsConformance } from './mcp-grants.js';
 import {
   deadLettersConformance,
@@ -20,7 +20,7 @@ import {
   suspensionStoreConformance,
   taskBoardConformance,
   todoStoreConformance,
-} from './store.js';
+} from './stores.js';
 
 /** The stores of managed mode, all empty. */
 export interface ManagedStoresSubject extends Disposable {

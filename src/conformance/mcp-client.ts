@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../core/context.js';
 import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
-import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './kit.js';
 
 /** A client that is connected to a server with a tool that returns its input as JSON text. */
 export interface McpClientSubject extends Disposable {

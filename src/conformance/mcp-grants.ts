@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { McpGrantStore } from '../ports/mcp-grants.js';
-import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { type ConformanceCase, conformanceKit, type Disposable, same } from './kit.js';
 
 /** An empty store of MCP servers and grants. */
 export interface McpGrantsSubject extends Disposable {

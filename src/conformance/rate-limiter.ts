@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import { conformanceKit, type Disposable, same } from './conformance-case.js';
+import { conformanceKit, type Disposable, same } from './kit.js';
 
 /** A limiter that grants each key 5 calls in an hour. */
 export interface RateLimiterSubject extends Disposable {

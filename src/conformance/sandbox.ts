@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Sandbox } from '../ports/sandbox.js';
-import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, same, within } from './kit.js';
 
 /** A sandbox, and a canonical folder of this machine that commands in the sandbox may write to. */
 export interface SandboxSubject extends Disposable {

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { SearchProvider, SearchQuery } from '../ports/search-provider.js';
-import { conformanceKit, type Disposable, newScope } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { conformanceKit, type Disposable, newScope } from './kit.js';
 
 /** A search provider, and a query that finds pages of at least two hosts. */
 export interface SearchProviderSubject extends Disposable {

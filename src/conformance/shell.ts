@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { ToolError } from '../core/error.js';
-import { startTimer } from '../core/support/timer.js';
+import { startTimer } from '../core/support/timers.js';
 import type { Shell } from '../ports/shell.js';
-import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './kit.js';
 
 /** A shell in a folder that it may write to. */
 export interface ShellSubject extends Disposable {

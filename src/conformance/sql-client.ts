@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import type { SqlClient } from '../ports/sql-client.js';
-import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
-import { refuses } from './conformance-trial.js';
+import { refuses } from './file-system-trial.js';
+import { conformanceKit, type Disposable, same, within } from './kit.js';
 
 /** A database. */
 export interface SqlClientSubject extends Disposable {

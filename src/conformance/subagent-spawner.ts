@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { startTimer } from '../core/support/timer.js';
+import { startTimer } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
-import { conformanceKit, type Disposable, newScope, within } from './conformance-case.js';
+import { conformanceKit, type Disposable, newScope, within } from './kit.js';
 
 /** A spawner of subagents. */
 export interface SubagentSpawnerSubject extends Disposable {

@@ -3,7 +3,7 @@ import { type CallScope, namedContext } from './context.js';
 import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
-import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
+import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/input-schema.js';
 import {
   assertArgument,
   assertOptions,

@@ -4,8 +4,8 @@ import type { CallScope, NamedToolContext, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
+import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/input-schema.js';
 import type { JsonSchemaObject } from './schema/json-schema.js';
-import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/schema.js';
 import type { McpOrigin } from './tool-names.js';
 
 /** Facts about a result for programs and people. JSON-serialisable. */

@@ -2,7 +2,7 @@ import { ToolError } from '../core/error.js';
 import { type FileText, maxDecodedBytes } from './match/file-text.js';
 import { placesOf, type Span, type YieldToLoop } from './match/find-text.js';
 import { searchLines } from './match/line-breaks.js';
-import { nearestRegion } from './match/nearest.js';
+import { nearestRegion } from './match/nearest-region.js';
 
 /** The maximum number of places that are counted. */
 export const maxCounted = 1_000;

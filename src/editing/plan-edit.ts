@@ -5,14 +5,14 @@ import type { Scrub } from '../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { type Diff, unifiedDiff } from './diff/line-diff.js';
 import { type EditWords, editWords, maxCounted, noMatch, notUnique } from './edit-failure.js';
-import { encodeText, type TextEncoding } from './encodings/encoding.js';
+import { encodeText, type TextEncoding } from './encodings/text-encoding.js';
 import { FileText, type Replacement, regionOf } from './match/file-text.js';
+import { findByWhitespace } from './match/find-by-whitespace.js';
 import { type FindOptions, findText, type YieldToLoop } from './match/find-text.js';
 import { isLineBoundary } from './match/line-breaks.js';
-import { findByWhitespace } from './match/whitespace.js';
 import { doubtfulMark, doubtfulWords, markInMissing } from './redaction-guard.js';
 import { changedLines } from './splice/changed-lines.js';
-import { type Place, replacer } from './splice/replacement.js';
+import { type Place, replacer } from './splice/replacer.js';
 
 /** How the old text was found: exactly, with look-alike characters, or with other white space around lines. */
 export type EditTier = 'exact' | 'look-alikes' | 'whitespace';

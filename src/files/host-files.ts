@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { assertNeeded, ifPossible } from '../core/support/check-values.js';
-import { errorCode } from '../core/support/error-code.js';
 import { once } from '../core/support/once.js';
+import { errorCode } from '../core/support/os-error-code.js';
 import type {
   ContentChange,
   FileEntry,

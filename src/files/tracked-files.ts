@@ -4,8 +4,8 @@ import type { FileSystem, FileUpdate, NewContent } from '../ports/file-system.js
 import { readWhole } from './disk/open-file.js';
 import { writtenPath } from './disk/write-bytes.js';
 import { decorateFiles } from './mounts/decorate-files.js';
+import type { FileChanges } from './undo/change-log.js';
 import { changedSpan } from './undo/changed-span.js';
-import type { FileChanges } from './undo/file-changes.js';
 
 interface FileState {
   readonly bytes: Buffer;

@@ -6,8 +6,8 @@ import { assessCommand } from '../shell/assess/assess-command.js';
 import { resourceRoutes } from './admin-resource.js';
 import { AdminError, type AdminRoute, found, invalid, type PageQuery, route } from './admin-route.js';
 import { assertCommand, customTool } from './custom-tool.js';
-import { readCustomTool } from './custom-tool-definition.js';
 import type { ManagedStores } from './managed-stores.js';
+import { readCustomTool } from './read-custom-tool.js';
 
 /** `/v1/custom-tools`. */
 export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | undefined): readonly AdminRoute[] {

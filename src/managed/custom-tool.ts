@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { inputSchema, type StandardSchema } from '../core/schema/schema.js';
+import { inputSchema, type StandardSchema } from '../core/schema/input-schema.js';
 import { Tool } from '../core/tool.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import type { Shell } from '../ports/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/run/guarded-shell.js';
-import { resourcesOf } from '../tools/lent-resources.js';
 import { bashTool } from '../tools/shell/bash.js';
-import { refusing } from '../tools/support/refusing.js';
-import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
+import { refusing } from '../tools/support/unconfigured-tool.js';
+import { resourcesOf } from '../tools/toolkit-dependencies.js';
+import { type ReadCustomTool, readCustomTool } from './read-custom-tool.js';
 
 /**
  * Creates a tool that runs a command line with the arguments of the model, by the shell, sandbox, limits and safety

@@ -3,13 +3,13 @@ import { ToolError } from '../core/error.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, having, type OptionKinds, timersKind } from '../core/support/check-values.js';
-import { systemTimers, type Timers, unrefTimer } from '../core/support/timer.js';
-import { askHost } from '../ports/ask-host.js';
+import { systemTimers, type Timers, unrefTimer } from '../core/support/timers.js';
+import { askHost } from '../ports/call-host.js';
 import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { ChangeBus } from './change-bus.js';
 import { customTool } from './custom-tool.js';
 import { customToolsChannel } from './custom-tool-store.js';
-import { exchangeTools, type MadeTool } from './exchange-tools.js';
+import { exchangeTools, type MadeTool } from './replace-tools.js';
 
 /** Options of {@link customTools}. */
 export interface CustomToolsOptions {

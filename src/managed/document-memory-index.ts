@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { WordIndex } from '../core/text/word-index.js';
-import { agentOf, userOf } from '../ports/document-owner.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
+import { agentOf, userOf } from '../ports/owner-of-caller.js';
 import { chunksOf, type MemoryChunk } from './memory-chunks.js';
 import { bestOf, type Embedder, embedTexts, type MemoryIndex, readDocument } from './memory-search.js';
 

@@ -1,5 +1,5 @@
 import { assertArgument, having } from '../core/support/check-values.js';
-import { systemTimers, type Timers } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { pgListener } from './pg-listener.js';
 import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';

@@ -1,5 +1,5 @@
 import { assertOptions } from '../core/support/check-values.js';
-import { MemoryDocuments } from '../files/store/memory-documents.js';
+import { MemoryDocuments } from '../files/store/in-memory-documents.js';
 import { createDeadLetters } from '../sessions/create-dead-letters.js';
 import { createTaskBoard } from '../sessions/create-task-board.js';
 import { createTodoStore } from '../sessions/create-todo-store.js';
@@ -8,7 +8,7 @@ import { memoryAudit } from './audit-logs.js';
 import { customToolStore } from './custom-tool-store.js';
 import { memoryDatabase } from './in-process-database.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
-import { mcpGrantStore } from './mcp-grants.js';
+import { mcpGrantStore } from './mcp-grant-store.js';
 import { settingsStore } from './settings-store.js';
 
 /** The stores of {@link managedStores} in memory, for tests and for a single process that need not keep its state. */

@@ -32,7 +32,7 @@ export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { memoryStores } from './in-process-stores.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
-export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';
+export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-mcp-servers.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
 export {
   type AdministeredStores,
@@ -49,4 +49,4 @@ export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export { type RedisClient, type SharedRateLimiterOptions, sharedRateLimiter } from './shared-rate-limiter.js';
 export type { DriverQueries } from './sql-driver.js';
 export type { LeasedEnd } from './subagent-lease.js';
-export { type SubagentLeases, type SubagentLeasesOptions, subagentLeases } from './subagent-leases.js';
+export { type SubagentLeases, type SubagentLeasesOptions, subagentLeases } from './subagent-lease-store.js';

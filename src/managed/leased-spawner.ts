@@ -1,10 +1,10 @@
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertArgument, assertNeeded, having } from '../core/support/check-values.js';
-import { unlessAborted, unrefTimer } from '../core/support/timer.js';
+import { unlessAborted, unrefTimer } from '../core/support/timers.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { LeasedEnd } from './subagent-lease.js';
-import type { SubagentLeases, TakenRun } from './subagent-leases.js';
+import type { SubagentLeases, TakenRun } from './subagent-lease-store.js';
 
 /** Options of {@link leasedSpawner}. */
 export interface LeasedSpawnerParts {

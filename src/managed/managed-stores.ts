@@ -1,5 +1,5 @@
 import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/check-values.js';
-import { systemTimers, type Timers } from '../core/support/timer.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { SharedDeadLetters } from '../ports/dead-letters.js';
@@ -14,11 +14,11 @@ import type { SecretBox } from './aes-gcm-box.js';
 import { sqlAudit } from './audit-logs.js';
 import { customToolStore } from './custom-tool-store.js';
 import { sqlDatabase } from './database.js';
-import { mcpGrantStore } from './mcp-grants.js';
+import { mcpGrantStore } from './mcp-grant-store.js';
 import { settingsStore } from './settings-store.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
 import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
-import { sqlTasks, sqlTodos } from './sql-session-state.js';
+import { sqlTasks, sqlTodos } from './sql-plans.js';
 import { sqlSuspensions } from './sql-suspensions.js';
 
 /** The stores that administrators change. */

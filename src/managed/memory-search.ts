@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
-import { agentOf, userOf } from '../ports/document-owner.js';
 import type { DocumentTable } from '../ports/file-store.js';
+import { agentOf, userOf } from '../ports/owner-of-caller.js';
 
 /** A search in memory. */
 export interface MemoryQuery {

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
-import { httpUrlKind } from '../core/support/addresses.js';
 import { assertNeeded, isRecord, kindOf } from '../core/support/check-values.js';
+import { httpUrlKind } from '../core/support/urls.js';
 import { bearer, jsonAnswer, type KeyedServiceOptions, keyedPost } from '../web/fetch/keyed-service.js';
 import type { Embedder } from './memory-search.js';
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import type { PgPool } from './from-pg.js';
 import { fromDatabase, notify, quotedChannel } from './sql-driver.js';

@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import { agentOf, userOf } from '../ports/document-owner.js';
+import { agentOf, userOf } from '../ports/owner-of-caller.js';
 import type { SqlClient, SqlRow } from '../ports/sql-client.js';
 import { chunksOf } from './memory-chunks.js';
 import {

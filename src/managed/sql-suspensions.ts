@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stateNumbers } from '../core/fixed-limits.js';
-import { type Timers, unrefTimer, waitFor } from '../core/support/timer.js';
+import { type Timers, unrefTimer, waitFor } from '../core/support/timers.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 

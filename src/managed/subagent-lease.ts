@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { type Timers, unrefTimer, waitFor } from '../core/support/timer.js';
+import { type Timers, unrefTimer, waitFor } from '../core/support/timers.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 
 /** The duration of leases, and the interval of renewal. */

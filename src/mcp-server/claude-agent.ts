@@ -3,8 +3,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Caller } from '../core/context.js';
 import { assertToolkit, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { clientServer } from './client-server.js';
 import { loadSdk } from './load-sdk.js';
+import { clientServer } from './server-for-client.js';
 
 /** An entry of `mcpServers` in the options of `query`, in the form of the Claude Agent SDK. */
 export interface ClaudeServer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { bareHost, parseAddress } from '../core/support/addresses.js';
 import { isSameSecret } from '../core/support/same-secret.js';
+import { bareHost, parseAddress } from '../core/support/urls.js';
 
 /** Access rules of a server over HTTP. */
 export interface HttpGuardOptions {

@@ -1,11 +1,11 @@
-import { callerKind } from '../core/caller-kind.js';
+import { callerKind } from '../core/check-caller.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { assertOptions, having, kindOf, type OptionKinds, orFalse } from '../core/support/check-values.js';
-import { serveHttp } from './http-sessions.js';
 import { loadSdk } from './load-sdk.js';
+import { serveHttp } from './serve-http.js';
 import { serveStdio } from './serve-stdio.js';
 
 /** Address and access rules of a server over HTTP. */

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MessageLines } from '../mcp/connection/message-stream.js';
 import { idOf } from '../mcp/connection/messages.js';
-import { type ClientParts, clientServer } from './client-server.js';
 import { loadStdio } from './load-sdk.js';
 import type { McpServing } from './serve-mcp.js';
+import { type ClientParts, clientServer } from './server-for-client.js';
 
 /** Serves one client over standard input and output, until either side ends. */
 export async function serveStdio(parts: ClientParts): Promise<McpServing> {

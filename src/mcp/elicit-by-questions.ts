@@ -1,8 +1,8 @@
 import { planningNumbers } from '../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { parseHttpUrl } from '../core/support/addresses.js';
 import { isRecord } from '../core/support/check-values.js';
-import { escapeLines } from '../core/text/display.js';
+import { parseHttpUrl } from '../core/support/urls.js';
+import { escapeLines } from '../core/text/escape-for-people.js';
 import type { Elicitation, ElicitationRequest } from '../ports/mcp-client.js';
 import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';
 

@@ -1,7 +1,7 @@
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import { having, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { startTimer, systemTimers, type Timers } from '../core/support/timer.js';
+import { startTimer, systemTimers, type Timers } from '../core/support/timers.js';
 import type { McpAnswers, McpServer } from '../ports/mcp-client.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { McpFingerprints } from './lists/fingerprints.js';

@@ -6,7 +6,7 @@ import { resolveLimits } from '../core/resolve-limits.js';
 import { assertOptions } from '../core/support/check-values.js';
 import { Listeners, tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
-import type { Timers } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type {
   McpAnswers,
   McpClient,

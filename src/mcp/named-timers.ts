@@ -1,4 +1,4 @@
-import type { Timers } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 
 /** Timers by name, at most one for each name. */
 export class NamedTimers<Name extends string> {

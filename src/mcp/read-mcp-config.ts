@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { assertArgument, isRecord, kindOf } from '../core/support/check-values.js';
-import { errorCode } from '../core/support/error-code.js';
 import { slipsOf } from '../core/support/near-names.js';
+import { errorCode } from '../core/support/os-error-code.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
 /** Fields that only the host program may set; they are ignored in a config file. */

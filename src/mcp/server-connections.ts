@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { withHandledRejection } from '../core/support/check-values.js';
-import type { Timers } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 import type { McpAnswers } from '../ports/mcp-client.js';
 import { onHostExit } from '../shell/run/host-exit.js';
 import { killMarked } from '../shell/run/kill-marked-processes.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { unlessAborted } from '../core/support/timer.js';
+import { unlessAborted } from '../core/support/timers.js';
 import type { McpLaunch, McpServerConfig } from './connection/server-config.js';
 
 /** A server from a config file, before it starts. */

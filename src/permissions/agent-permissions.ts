@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../core/context.js';
 import type { PermissionDecision } from '../core/permission-question.js';
+import { denial, readDecision } from '../ports/parse-decision.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { denial, readDecision } from '../ports/read-decision.js';
 import { createPermissions, hasRules } from './create-permissions.js';
 import { wrapPermissions } from './wrap-permissions.js';
 

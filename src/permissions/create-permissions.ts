@@ -5,8 +5,8 @@ import type { Decision, PermissionDecision } from '../core/permission-question.j
 import type { Answering } from '../core/support/callback-type.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { builtinName } from '../core/tool-names.js';
+import { allowed, denial, readDecision } from '../ports/parse-decision.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { allowed, denial, readDecision } from '../ports/read-decision.js';
 import { assessmentOf, type CommandAssessment } from '../shell/assess/assess-command.js';
 import type { RuleNames } from './misspelt-names.js';
 import { type PermissionExplanation, PermissionRules } from './permission-rules.js';

@@ -13,10 +13,10 @@ import {
   namesIn,
   partsOf,
 } from '../shell/assess/named-files.js';
-import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { unknownVariables } from '../shell/parse/set-variables.js';
+import { argumentsOf } from '../shell/parse/passed-words.js';
 import type { CommandReading } from '../shell/parse/simple-command.js';
 import { isShell } from '../shell/parse/standard-input.js';
+import { unknownVariables } from '../shell/parse/variable-roles.js';
 import { namedPaths } from '../shell/programs/words.js';
 import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
 

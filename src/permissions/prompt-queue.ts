@@ -1,8 +1,8 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { unlessAborted } from '../core/support/timer.js';
+import { unlessAborted } from '../core/support/timers.js';
+import { answerOrRefusal } from '../ports/parse-decision.js';
 import type { Permissions } from '../ports/permissions.js';
-import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
  * For each permissions object and each session with open questions, a promise that settles when the last queued

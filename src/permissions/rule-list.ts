@@ -1,5 +1,5 @@
 import { ruleNames } from '../core/builtin-tools.js';
-import { parseAddress } from '../core/support/addresses.js';
+import { parseAddress } from '../core/support/urls.js';
 import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../core/tool-names.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ruleNames } from '../core/builtin-tools.js';
-import { hostName } from '../core/support/addresses.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
+import { hostName } from '../core/support/urls.js';
 import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../core/tool-names.js';

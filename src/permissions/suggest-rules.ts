@@ -1,7 +1,7 @@
 import { ruleNames } from '../core/builtin-tools.js';
 import { accessNumbers } from '../core/fixed-limits.js';
-import { parseAddress } from '../core/support/addresses.js';
-import { escapeLine } from '../core/text/display.js';
+import { parseAddress } from '../core/support/urls.js';
+import { escapeLine } from '../core/text/escape-for-people.js';
 import type { Target } from '../core/tool.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';

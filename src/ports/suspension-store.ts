@@ -13,7 +13,7 @@ export interface SuspensionStore {
   readonly keepMs?: number | undefined;
   /**
    * Claims a call of the turn `id` atomically: `new` for the first claim, then the settled state, or `claimed` if the
-   * first claimant ended without settling the call. May wait while the first claimant is still working.
+   * first claimant ended and never called `settle`. May wait while the first claimant is still working.
    */
   claim(id: string, callId: string, scope: CallScope): Promise<'new' | 'claimed' | SettledCall>;
   /** Stores the state of a claimed call. */

@@ -6,12 +6,12 @@ import { StringDecoder } from 'node:string_decoder';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { quietly } from '../core/support/listeners.js';
-import { startTimer } from '../core/support/timer.js';
+import { startTimer } from '../core/support/timers.js';
 import { headOf, tailOf } from '../core/text/cut-text.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { terminalText } from '../core/text/terminal-text.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
-import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-program.js';
+import { askRemote, endRemote, type RemoteRun, startRemote } from './line-program.js';
 
 type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 

@@ -1,9 +1,9 @@
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { Scrubber } from '../ports/scrubber.js';
+import { CredentialScan } from './credential-scan.js';
 import { KnownValues } from './known-values.js';
-import type { CredentialKind, Marker } from './rules/rule.js';
-import { CredentialScan } from './scrub-stream.js';
+import type { CredentialKind, Marker } from './rules/credential-rule.js';
 
 /** A scrubber that learns values. */
 export interface CredentialScrubber extends Scrubber {

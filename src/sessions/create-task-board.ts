@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { type JsonChange, jsonFile } from '../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
-import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';
+import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './task-board-changes.js';
 
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {

@@ -3,8 +3,8 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import { isAbsolute, join } from 'node:path';
 import { stateNumbers } from '../core/fixed-limits.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { undefinedFor } from '../core/support/error-code.js';
-import { waitFor } from '../core/support/timer.js';
+import { undefinedFor } from '../core/support/os-error-code.js';
+import { waitFor } from '../core/support/timers.js';
 import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 

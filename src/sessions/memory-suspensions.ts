@@ -1,6 +1,6 @@
 import { stateNumbers } from '../core/fixed-limits.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { unlessAborted } from '../core/support/timer.js';
+import { unlessAborted } from '../core/support/timers.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 
 interface Claim {

@@ -6,8 +6,8 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import type { ProcessSignal } from '../core/registry/toolkit-processes.js';
 import { tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
-import { answeredWithin, atLatest, systemTimers, type Timers } from '../core/support/timer.js';
-import { escapeLine } from '../core/text/display.js';
+import { answeredWithin, atLatest, systemTimers, type Timers } from '../core/support/timers.js';
+import { escapeLine } from '../core/text/escape-for-people.js';
 import type { Survivor } from '../ports/shell.js';
 import {
   endedWithin,
@@ -18,7 +18,7 @@ import {
   type TaskRun,
   type TaskState,
   type TaskView,
-} from './task.js';
+} from './background-task.js';
 
 /** Called when a task ends or waits for input, with the task's owner. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;

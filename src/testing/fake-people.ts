@@ -4,9 +4,9 @@ import { ToolRegistry } from '../core/registry/registry.js';
 import { assertArgument, isRecord, kindOf } from '../core/support/check-values.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { assertNames } from '../permissions/misspelt-names.js';
+import { readAnswer } from '../ports/parse-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
-import { readAnswer } from '../ports/read-decision.js';
 
 /** A fake person who answers questions and records them. */
 export interface FakeUser extends UserInput {

@@ -1,5 +1,5 @@
 import { assertArgument, kindOf } from '../core/support/check-values.js';
-import type { Timers } from '../core/support/timer.js';
+import type { Timers } from '../core/support/timers.js';
 
 /** A clock that moves only by `advance`, for `createToolkit({ timers })` and other options `timers`. */
 export interface FakeTimers extends Timers {

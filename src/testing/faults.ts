@@ -1,4 +1,4 @@
-import { waitFor } from '../core/support/timer.js';
+import { waitFor } from '../core/support/timers.js';
 import { type Disk, nodeDisk } from '../files/disk/system-calls.js';
 import { decorateFiles } from '../files/mounts/decorate-files.js';
 import { storageError } from '../files/paths/storage-error.js';

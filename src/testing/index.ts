@@ -1,6 +1,6 @@
-export type { ConformanceCase } from '../conformance/conformance-case.js';
 export { fileSystemConformance } from '../conformance/file-system.js';
 export { type HttpClientSubject, httpClientConformance } from '../conformance/http-client.js';
+export type { ConformanceCase } from '../conformance/kit.js';
 export { type ManagedStoresSubject, managedStoresConformance } from '../conformance/managed-stores.js';
 export { type McpClientSubject, mcpClientConformance } from '../conformance/mcp-client.js';
 export { type RateLimiterSubject, rateLimiterConformance } from '../conformance/rate-limiter.js';
@@ -18,7 +18,7 @@ export {
   suspensionStoreConformance,
   taskBoardConformance,
   todoStoreConformance,
-} from '../conformance/store.js';
+} from '../conformance/stores.js';
 export {
   type SubagentSpawnerSubject,
   subagentSpawnerConformance,
@@ -40,8 +40,8 @@ export {
   slowFiles,
 } from './faults.js';
 export { type MemoryFiles, type MemoryFilesOptions, memoryFiles } from './memory-files.js';
+export { recordTo } from './record-calls.js';
 export { type EventPattern, type RecordedEvents, recordEvents } from './record-events.js';
-export { recordTo } from './record-to.js';
 export type { RecordedCall, RecordedFacts } from './recorded-call.js';
 export { type Divergence, type ReplayOptions, replay } from './replay.js';
 export type { McpFault } from './scripted-mcp-program.js';

@@ -6,7 +6,7 @@ import type { ToolEvent } from '../core/event.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/check-values.js';
-import { readAnswer } from '../ports/read-decision.js';
+import { readAnswer } from '../ports/parse-decision.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 
 /** A call as a line of a record. Paths below the root begin with `<root>`; credentials are removed. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../core/support/check-values.js';
-import { waitFor } from '../core/support/timer.js';
+import { waitFor } from '../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isOffered } from '../ports/policy.js';
-import { lendResources } from '../tools/lent-resources.js';
+import { lendResources } from '../tools/toolkit-dependencies.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';
 import { makeTurns } from './make-turns.js';

@@ -6,8 +6,8 @@ import type { Tool, ToolInitContext } from '../core/tool.js';
 import { createPermissions } from '../permissions/create-permissions.js';
 import type { McpClient } from '../ports/mcp-client.js';
 import { describeFromFile } from '../tools/describe-from-file.js';
-import { registerMcpTool } from '../tools/mcp/mcp-tool.js';
-import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
+import { registerMcpTool } from '../tools/mcp/server-tool.js';
+import { mcpNamePrefix, mcpToolName } from '../tools/mcp/server-tool-name.js';
 
 /** The registry of programs and toolkits, with the pipeline that runs its tools. */
 export class ToolRegistry extends RunnableRegistry {

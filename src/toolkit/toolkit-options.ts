@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { AnnounceListener } from '../agents/announce-queue.js';
+import type { AnnounceListener } from '../agents/announcement-queue.js';
 import { sharedKinds } from '../call/run-options.js';
 import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
@@ -16,7 +16,7 @@ import {
 } from '../core/support/check-values.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { existingFolder } from '../files/paths/confinement.js';
-import { fileSystemKind, hostKinds } from '../ports/host-kinds.js';
+import { fileSystemKind, hostKinds } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
 import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } from '../shell/sandbox/sandbox-option.js';
 import { type WebSettings, webKinds } from '../web/fetch/create-http-client.js';

@@ -2,7 +2,7 @@ import type { Turns } from '../call/in-flight.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { unlessAborted } from '../core/support/timer.js';
+import { unlessAborted } from '../core/support/timers.js';
 
 interface SessionKeeper {
   readonly endSession?: ((sessionId: string) => unknown) | undefined;

@@ -1,4 +1,4 @@
-import { announceQueue } from '../agents/announce-queue.js';
+import { announceQueue } from '../agents/announcement-queue.js';
 import type { SubagentEnd } from '../agents/subagent-manager-options.js';
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
@@ -11,8 +11,8 @@ import { indented } from '../core/text/counts.js';
 import type { Scrub } from '../core/text/scrub-excerpt.js';
 import type { SessionDirectory } from '../ports/agents/sessions.js';
 import type { TeamCoordinator } from '../ports/agents/teams.js';
-import { askHost } from '../ports/ask-host.js';
-import { directoryKind, teamsKind } from '../ports/host-kinds.js';
+import { askHost } from '../ports/call-host.js';
+import { directoryKind, teamsKind } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { type AnnounceQueueOptions, announceQueue } from '../../src/agents/announce-queue.js';
+import { type AnnounceQueueOptions, announceQueue } from '../../src/agents/announcement-queue.js';
 import type { AnnounceListener, Caller, SubagentEnd } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { never } from '../support/pipeline.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesIn } from '../../src/core/text/display.js';
+import { addressesIn } from '../../src/core/text/escape-for-people.js';
 import { eachRow } from '../support/each-row.js';
 
 test('addresses are found', () =>

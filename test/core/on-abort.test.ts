@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { onAbort, unlessAborted } from '../../src/core/support/timer.js';
+import { onAbort, unlessAborted } from '../../src/core/support/timers.js';
 
 test('a callback that throws does not prevent later ones, and its error is not hidden', () => {
   let dispatch = () => {};

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTimer, systemTimers, waitFor } from '../../src/core/support/timer.js';
+import { startTimer, systemTimers, waitFor } from '../../src/core/support/timers.js';
 import { OutputWatch } from '../../src/shell/output/output-watch.js';
 import { eachRow } from '../support/each-row.js';
 
@@ -56,5 +56,5 @@ test('no other module uses timers directly', () => {
   );
   // Programs that run in a separate process and are passed as text.
   const programs = ['extras/image/svg-images.ts', 'testing/scripted-mcp-program.ts'];
-  expect(setting.sort()).toEqual(['core/support/timer.ts', ...programs]);
+  expect(setting.sort()).toEqual(['core/support/timers.ts', ...programs]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeText, detectEncoding, encodeText } from '../../src/editing/encodings/encoding.js';
 import { characterStart, isMultiByte, type LegacyName } from '../../src/editing/encodings/legacy-encoding.js';
+import { decodeText, detectEncoding, encodeText } from '../../src/editing/encodings/text-encoding.js';
 import { planEdit } from '../../src/editing/plan-edit.js';
 import { table } from '../support/each-row.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FileText } from '../../src/editing/match/file-text.js';
-import { findByWhitespace } from '../../src/editing/match/whitespace.js';
+import { findByWhitespace } from '../../src/editing/match/find-by-whitespace.js';
 import { runs } from '../support/runs.js';
 
 const noYield = async () => {};

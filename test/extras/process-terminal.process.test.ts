@@ -3,7 +3,7 @@ import { createPermissions, createToolkit, type ToolkitOptions } from 'toolwrigh
 import { processTools } from 'toolwright/extras/process';
 import { bubblewrapSandbox } from 'toolwright/sandbox';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemTimers } from '../../src/core/support/timer.js';
+import { systemTimers } from '../../src/core/support/timers.js';
 import { eachRow } from '../support/each-row.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -15,7 +15,7 @@ import { fromPg, migrate } from 'toolwright/managed';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import { childrenOf } from '../../src/shell/run/process-table.js';
 import { emptySchema, hasPostgres } from '../support/postgres.js';
 import { runs } from '../support/runs.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostFiles } from 'toolwright/files';
 import { faultyFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { cacheReads } from '../../src/files/cached-files.js';
+import { cacheReads } from '../../src/files/cache-reads.js';
 import type { FileRequest } from '../../src/testing/index.js';
 import { callScope } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';

@@ -1,7 +1,7 @@
 import { ToolError } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/tools/content/edited-file.js';
+import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/tools/content/file-change-steps.js';
 import { callScope } from '../support/call-scope.js';
 
 const stat = { path: '/workspace/a', kind: 'file', size: 3, mtimeMs: 0, mode: 0o644, version: 'v' } as const;

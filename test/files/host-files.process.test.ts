@@ -22,7 +22,7 @@ import { defaultLimits, ToolError } from 'toolwright';
 import { hostFiles } from 'toolwright/files';
 import { nodeDisk } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { plainQuery } from '../../src/conformance/conformance-trial.js';
+import { plainQuery } from '../../src/conformance/file-system-trial.js';
 import { isInside } from '../../src/core/text/path-names.js';
 import type { HostFiles } from '../../src/files.js';
 import type { Disk } from '../../src/testing/index.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replaceWhole } from '../../src/files/disk/replace-whole.js';
+import { replaceWhole } from '../../src/files/disk/replace-private-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('a file that cannot be replaced stays, without a temporary file', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostFiles } from 'toolwright/files';
 import { memoryFiles } from 'toolwright/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { serveFolder } from '../../src/files/mounts/served-folder.js';
+import { serveFolder } from '../../src/files/mounts/serve-folder.js';
 import { callScope } from '../support/call-scope.js';
 import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

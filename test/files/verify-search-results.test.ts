@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { verifiedFiles, verifiedPaths } from '../../src/files/search/verify-results.js';
+import { verifiedFiles, verifiedPaths } from '../../src/files/search/drop-outside-results.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const later = Number.MAX_SAFE_INTEGER;

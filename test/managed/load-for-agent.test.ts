@@ -1,6 +1,6 @@
 import { aesGcmBox, fromPglite, loadForAgent, managedStores, memoryStores } from 'toolwright/managed';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemTimers } from '../../src/core/support/timer.js';
+import { systemTimers } from '../../src/core/support/timers.js';
 import { McpManager } from '../../src/mcp.js';
 import { emptyPglite } from '../support/pglite.js';
 

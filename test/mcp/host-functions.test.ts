@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import { createToolkit } from '../../src/index.js';
 import { McpManager } from '../../src/mcp.js';
 import { eachRow } from '../support/each-row.js';

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import { compiled } from '../support/compiled-programs.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import type { McpAuthProvider } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
 import { until } from '../support/until.js';

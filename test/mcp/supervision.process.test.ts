@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import { McpManager } from '../../src/mcp.js';
 import { eachRow } from '../support/each-row.js';
 import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';

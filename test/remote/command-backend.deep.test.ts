@@ -5,7 +5,7 @@ import { createToolkit } from 'toolwright';
 import { commandBackend } from 'toolwright/remote';
 import { callTool, fileSystemConformance, shellConformance } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newScope } from '../../src/conformance/conformance-case.js';
+import { newScope } from '../../src/conformance/kit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A second root, reached by a shell without an environment, like a remote one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretStyleOf } from '../../src/secrets/rules/key.js';
+import { secretStyleOf } from '../../src/secrets/rules/secret-names.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 
 describe('secretStyleOf', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { looksRandom } from '../../src/core/text/randomness.js';
-import { isHarmlessValue, isPlaceholder } from '../../src/secrets/rules/value.js';
+import { looksRandom } from '../../src/core/text/looks-random.js';
+import { isHarmlessValue, isPlaceholder } from '../../src/secrets/rules/secret-value.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 

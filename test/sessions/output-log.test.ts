@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputLog } from '../../src/sessions/task.js';
+import { outputLog } from '../../src/sessions/background-task.js';
 
 test('the oldest text is dropped, and readers who missed it are told', () => {
   const log = outputLog(10);

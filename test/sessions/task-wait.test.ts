@@ -1,6 +1,6 @@
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { endedWithin } from '../../src/sessions/task.js';
+import { endedWithin } from '../../src/sessions/background-task.js';
 
 const never = new Promise<void>(() => {});
 const { signal } = new AbortController();

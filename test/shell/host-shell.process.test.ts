@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nextTurn } from '../../src/core/support/timer.js';
+import { nextTurn } from '../../src/core/support/timers.js';
 import { createScrubber, type OutputReader, ToolError } from '../../src/index.js';
 import { heldTimers } from '../support/held-timers.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';

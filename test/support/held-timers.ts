@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '../../src/core/support/timer.js';
+import { systemTimers, type Timers } from '../../src/core/support/timers.js';
 import { until } from './until.js';
 
 /** System timers. Those of a minute and more fire when the test says so. */

@@ -1,4 +1,4 @@
-import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-changes.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-state.js';
 import type { JobBook } from '../../src/extras/cron/schedule-port.js';
 
 /** A job store in memory, with the clock of the test. */

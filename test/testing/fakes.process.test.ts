@@ -1,6 +1,6 @@
 import { createPermissions } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { newScope } from '../../src/conformance/conformance-case.js';
+import { newScope } from '../../src/conformance/kit.js';
 import type { ToolCallResult, ToolkitOptions } from '../../src/index.js';
 import { McpManager } from '../../src/mcp.js';
 import {

@@ -5,11 +5,11 @@ import { defaultLimits } from 'toolwright';
 import { hostFiles, MemoryDocuments, memoryStore, StoreFiles } from 'toolwright/files';
 import { fileSystemConformance, memoryFiles } from 'toolwright/testing';
 import { describe, test } from 'vitest';
-import type { ConformanceSubject } from '../../src/conformance/conformance-case.js';
-import { cacheReads } from '../../src/files/cached-files.js';
+import type { ConformanceSubject } from '../../src/conformance/kit.js';
+import { cacheReads } from '../../src/files/cache-reads.js';
 import { hideFiles } from '../../src/files/mounts/hidden-files.js';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
-import { serveFolder } from '../../src/files/mounts/served-folder.js';
+import { serveFolder } from '../../src/files/mounts/serve-folder.js';
 
 /** A clock that never stands still. */
 function ticks(): () => number {

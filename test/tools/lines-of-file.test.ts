@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
 import { toolContext } from '../../src/testing/index.js';
-import { linesOfFile } from '../../src/tools/files/lines-of-file.js';
+import { linesOfFile } from '../../src/tools/files/read-lines.js';
 import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../error.js';
 import { defaultLimits } from '../limits.js';
-import { stopWatch } from '../support/timer.js';
+import { stopWatch } from '../support/timers.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 

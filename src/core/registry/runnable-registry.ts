@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PlainCallResult, ToolCall, ToolCallResult, ToolCallSuccess, ToolRun } from '../call.js';
-import { callerKind } from '../caller-kind.js';
+import { callerKind } from '../check-caller.js';
 import type { CallScope, NamedToolContext, ProgressUpdate } from '../context.js';
 import { withPermissions } from '../define-tool.js';
 import type { ToolEvent } from '../event.js';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4/mini';
-import { choice, inputObject, optional, withRule } from './input-object.js';
+import { choice, inputObject, optional, withRule } from './input-fields.js';
 
 /** The required and the optional fields of one action. */
 export interface ActionFields<Name extends string = string> {

@@ -1,6 +1,6 @@
 import { once } from '../support/once.js';
+import type { ParsedInput } from './input-schema.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import type { ParsedInput } from './schema.js';
 import { tooMuchWork } from './schema-patterns.js';
 
 /** The most steps of one check, about 50 ms. */

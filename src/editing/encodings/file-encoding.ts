@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { type MediaType, sniffMediaType } from '../../core/media/media-type.js';
 import { ifPossible } from '../../core/support/check-values.js';
 import { formatSize } from '../../core/text/counts.js';
+import { firstHighByte, type LegacyName } from './legacy-encoding.js';
 import {
   decodeText,
   detectEncoding,
@@ -10,8 +11,7 @@ import {
   pieceDecoder,
   type TextEncoding,
   unitBytes,
-} from './encoding.js';
-import { firstHighByte, type LegacyName } from './legacy-encoding.js';
+} from './text-encoding.js';
 import { weighUtf8 } from './utf8-likelihood.js';
 
 /** The number of bytes at the start of a file that are examined for its encoding. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/encoding.js';
 import { isMultiByte } from '../encodings/legacy-encoding.js';
 import { countLineFeeds } from '../encodings/line-feed-counter.js';
+import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/text-encoding.js';
 import { searchLines } from './line-breaks.js';
 
 /** Larger files are not decoded as a whole, so only an exact match can be edited. */

@@ -5,9 +5,9 @@ import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { type Diff, diffOfTexts, withLastBreak } from '../diff/line-diff.js';
 import { doubtfulMark, doubtfulWords } from '../redaction-guard.js';
-import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
+import { readSource } from './cell-source.js';
+import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change-cell.js';
 import { type Notebook, type NotebookCell, notebookText, readNotebook } from './read.js';
-import { readSource } from './source.js';
 
 const maxListed = 20;
 const maxNear = 1_000;

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { ChildEnvironments } from '../../shell/run/child-environment.js';
 import {

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/support/addresses.js';
-import { answeredWithin, onAbort, waitFor } from '../../core/support/timer.js';
+import { answeredWithin, onAbort, waitFor } from '../../core/support/timers.js';
+import { parseAddress } from '../../core/support/urls.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
 import type { BrowserScope, PageState } from './browser-port.js';
 import type { GuardedProxy } from './guarded-proxy.js';

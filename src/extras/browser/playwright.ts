@@ -1,6 +1,6 @@
 import type * as playwright from 'playwright-core';
 import { ToolError } from '../../core/error.js';
-import { neededPackage } from '../../core/needed-package.js';
+import { neededPackage } from '../../core/require-package.js';
 
 /** Types of the package `playwright-core`. */
 export type Page = playwright.Page;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { Listeners } from '../../core/support/listeners.js';
 import { lazily } from '../../core/support/once.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
 import type { CanvasEvent, CanvasPlace, CanvasServer } from './canvas-port.js';
 import { type SessionCanvases, sessionCanvases } from './session-canvases.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
 import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas-port.js';
 
 const maxCanvases = 10;

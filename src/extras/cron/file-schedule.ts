@@ -1,9 +1,9 @@
-import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/input-object.js';
+import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/input-fields.js';
 import { assertArgument, kindOf } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { jsonFile } from '../../files/disk/json-file.js';
-import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-changes.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-state.js';
 import {
   assertScheduleOptions,
   type RunningSchedule,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
-import { undefinedFor } from '../../core/support/error-code.js';
 import { tell } from '../../core/support/listeners.js';
-import { atLatest, systemTimers, type Timers } from '../../core/support/timer.js';
+import { undefinedFor } from '../../core/support/os-error-code.js';
+import { atLatest, systemTimers, type Timers } from '../../core/support/timers.js';
 
 /** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {

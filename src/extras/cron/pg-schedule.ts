@@ -1,6 +1,6 @@
 import { assertArgument, having } from '../../core/support/check-values.js';
 import type { SqlClient, SqlRow } from '../../ports/sql-client.js';
-import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-changes.js';
+import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-state.js';
 import {
   assertScheduleOptions,
   type RunningSchedule,

@@ -3,8 +3,8 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { tell } from '../../core/support/listeners.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
-import { askHost } from '../../ports/ask-host.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { askHost } from '../../ports/call-host.js';
 import {
   ended,
   iso,
@@ -16,7 +16,7 @@ import {
   startedDue,
   switched,
   withJob,
-} from './job-changes.js';
+} from './job-state.js';
 import type { JobBook, Schedule, ScheduledJob } from './schedule-port.js';
 import { assertTimeZone } from './schedule-times.js';
 

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/support/check-values.js';
 import type { StoredImage } from '../../ports/image-resizer.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
-import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
+import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './web-image-service.js';
 
 /**
  * Creates images with OpenAI (default model `gpt-image-2`) and describes them with its chat service (default model

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { type ProgramFailure, pipeThrough } from '../../shell/run/pipe-through.js';
+import { type ProgramFailure, pipeThrough } from '../../shell/run/pipe-through-program.js';
 import type { ImageModel } from './image-model.js';
 
 const name = 'The SVG renderer';

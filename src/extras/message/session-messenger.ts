@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { assertArgument, having } from '../../core/support/check-values.js';
-import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
+import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { ownSession } from '../../tools/agents/sessions.js';
 import { assertPlainText, type Messenger } from './messenger.js';

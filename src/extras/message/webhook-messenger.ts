@@ -1,5 +1,4 @@
 import { ToolError } from '../../core/error.js';
-import { httpUrlKind } from '../../core/support/addresses.js';
 import {
   argumentMistake,
   assertOptions,
@@ -8,7 +7,8 @@ import {
   kindThatCame,
   type OptionKinds,
 } from '../../core/support/check-values.js';
-import { hostKinds } from '../../ports/host-kinds.js';
+import { httpUrlKind } from '../../core/support/urls.js';
+import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { createHttpClient } from '../../web/fetch/create-http-client.js';
 import { assertPlainText, type Messenger, type OutgoingMessage } from './messenger.js';

@@ -1,9 +1,9 @@
 import type * as ws from 'ws';
 import { ToolError } from '../../core/error.js';
-import { neededPackage } from '../../core/needed-package.js';
+import { neededPackage } from '../../core/require-package.js';
 import { LatestMap } from '../../core/support/latest-map.js';
-import { onAbort, type Timers, unrefTimer } from '../../core/support/timer.js';
-import { escapeLine } from '../../core/text/display.js';
+import { onAbort, type Timers, unrefTimer } from '../../core/support/timers.js';
+import { escapeLine } from '../../core/text/escape-for-people.js';
 import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readNodeAnswer } from './node-messages.js';
 

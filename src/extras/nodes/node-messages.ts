@@ -9,7 +9,7 @@ import {
   optional,
   text,
   withRule,
-} from '../../core/schema/input-object.js';
+} from '../../core/schema/input-fields.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { anything, byName, words } from '../../core/schema/input-object.js';
+import { anything, byName, words } from '../../core/schema/input-fields.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { jsonSchemaParser } from '../../core/schema/json-schema-parser.js';
 import {
@@ -15,10 +15,10 @@ import {
 } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
-import type { Timers } from '../../core/support/timer.js';
-import { escapeLine } from '../../core/text/display.js';
+import type { Timers } from '../../core/support/timers.js';
+import { escapeLine } from '../../core/text/escape-for-people.js';
 import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/ask-host.js';
+import { askHost } from '../../ports/call-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
 import type { NodeCommand, NodeDirectory, NodeView } from './node-directory.js';
 import { areNodes } from './node-messages.js';

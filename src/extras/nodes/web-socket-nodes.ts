@@ -5,7 +5,7 @@ import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { isSameSecret } from '../../core/support/same-secret.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import {
   closeCodes,
   closeSocket,

@@ -4,7 +4,7 @@ export {
   type SkillStoreOptions,
   type SkillTier,
   skillStore,
-} from './folder-skills.js';
-export { type FollowedSkills, followedSkills } from './skill-permissions.js';
+} from './folder-skill-store.js';
+export { type FollowedSkills, followedSkills } from './followed-skills.js';
 export type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 export { skillTools } from './skill-tools.js';

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../core/error.js';
-import { neededPackage } from '../../core/needed-package.js';
+import { neededPackage } from '../../core/require-package.js';
 import {
   assertOptions,
   having,
@@ -9,8 +9,8 @@ import {
   type OptionKinds,
   withHandledRejection,
 } from '../../core/support/check-values.js';
-import { onAbort } from '../../core/support/timer.js';
-import { hostKinds } from '../../ports/host-kinds.js';
+import { onAbort } from '../../core/support/timers.js';
+import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { connectionsOf, createHttpClient } from '../../web/fetch/create-http-client.js';
 import { guardedAgent } from './guarded-agent.js';

@@ -1,4 +1,4 @@
-import { httpUrlKind } from '../../core/support/addresses.js';
+import { httpUrlKind } from '../../core/support/urls.js';
 import { bearer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import { type Speech, type SpeechServiceOptions, speechService } from './speech.js';

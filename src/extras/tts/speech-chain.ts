@@ -8,8 +8,8 @@ import {
   kindThatCame,
   type OptionKinds,
 } from '../../core/support/check-values.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
-import { askHost } from '../../ports/ask-host.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { askHost } from '../../ports/call-host.js';
 import { soundFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 

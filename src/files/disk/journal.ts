@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
-import { replaceWhole } from './replace-whole.js';
+import { replaceWhole } from './replace-private-file.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSyn
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { unless } from '../../core/support/error-code.js';
-import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
+import { unless } from '../../core/support/os-error-code.js';
+import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
 import { hostIdentity, isEndedHost } from './process-identity.js';
-import { replaceWhole } from './replace-whole.js';
+import { replaceWhole } from './replace-private-file.js';
 
 /** The new content of a file, and the result for the caller. */
 export interface JsonChange<Content, Result> {

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { errorCode } from '../../core/support/error-code.js';
-import { Pause } from '../../core/support/pause.js';
+import { Pause } from '../../core/support/event-loop-yield.js';
+import { errorCode } from '../../core/support/os-error-code.js';
 import type { Disk } from './system-calls.js';
 
 // Systems accept at most 1,024 slices in one call.

@@ -1,5 +1,5 @@
 import { ToolError, type ToolErrorCode } from '../../core/error.js';
-import { errorCode } from '../../core/support/error-code.js';
+import { errorCode } from '../../core/support/os-error-code.js';
 
 const errorsByCode: Readonly<Record<string, readonly [ToolErrorCode, string]>> = {
   ENOENT: ['file_not_found', 'There is no such file'],

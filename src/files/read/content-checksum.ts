@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { Pause } from '../../core/support/pause.js';
+import { Pause } from '../../core/support/event-loop-yield.js';
 import type { TextFile } from './line-positions.js';
 
 /**

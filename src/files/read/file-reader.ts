@@ -10,7 +10,7 @@ import type { DocumentReader } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import { fileInMemory, readWhole } from '../disk/open-file.js';
-import { notebookImages } from '../media/notebook-images.js';
+import { notebookImages } from '../media/attach-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';

@@ -1,6 +1,6 @@
-import { Pause } from '../../core/support/pause.js';
+import { Pause } from '../../core/support/event-loop-yield.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
-import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
+import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/text-encoding.js';
 import { findLine, lineFeedAt, skipLineFeeds, skipRest, type TextFile } from './line-positions.js';
 
 /** Which part of a text file to read. */

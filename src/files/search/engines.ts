@@ -1,5 +1,5 @@
 import type { Limits } from '../../core/limits.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { SearchTurns } from './query/search-turns.js';
 import { findRipgrep } from './ripgrep/find.js';
 

@@ -1,10 +1,10 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
+import { verifiedPaths } from './drop-outside-results.js';
 import type { DiskSearchOptions } from './engines.js';
 import { globInTurns } from './glob/glob-engine.js';
 import { checkGlobQuery } from './query/check-query.js';
 import { searchStart } from './query/search-start.js';
-import { verifiedPaths } from './verify-results.js';
 
 /**
  * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the literal

@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { GrepQuery, GrepResult } from '../../ports/file-system.js';
+import { verifiedFiles, verifiedPaths } from './drop-outside-results.js';
 import type { DiskSearchOptions } from './engines.js';
 import { type GrepEnd, grepInTurns, maxLinesOfFile } from './javascript/grep-engine.js';
 import { checkGrepQuery } from './query/check-query.js';
@@ -11,7 +12,6 @@ import { ripgrepArguments } from './ripgrep/arguments.js';
 import { RipgrepErrors } from './ripgrep/complaint.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
-import { verifiedFiles, verifiedPaths } from './verify-results.js';
 import { datedFiles, newestFirst } from './walk/file-times.js';
 import { diskFolders } from './walk/folders.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';

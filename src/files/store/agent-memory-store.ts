@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
-import { agentOf, userOf } from '../../ports/document-owner.js';
 import type { DocumentTable, FileStore } from '../../ports/file-store.js';
+import { agentOf, userOf } from '../../ports/owner-of-caller.js';
 import { putIfExpected } from './context-store.js';
 
 /** Called after a Markdown document was written, for instance to index it. Its errors do not undo the write. */

@@ -1,5 +1,4 @@
 import type { CallScope } from '../../core/context.js';
-import { agentOf, userOf } from '../../ports/document-owner.js';
 import type {
   DocumentCondition,
   DocumentOwner,
@@ -7,6 +6,7 @@ import type {
   FileStore,
   StoredDocument,
 } from '../../ports/file-store.js';
+import { agentOf, userOf } from '../../ports/owner-of-caller.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 
 /** The context files of an agent: its identity, its tools and its user. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { systemTimers } from '../../core/support/timer.js';
+import { systemTimers } from '../../core/support/timers.js';
 import { byPath, isInside } from '../../core/text/path-names.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { globInTurns } from '../search/glob/glob-engine.js';

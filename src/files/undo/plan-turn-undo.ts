@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileSystem } from '../../ports/file-system.js';
-import type { FileChange } from './file-change.js';
-import type { FileChanges } from './file-changes.js';
+import type { FileChanges } from './change-log.js';
+import type { FileChange } from './change-record.js';
 import { currentState, hashOf } from './revert-change.js';
 
 const tooLarge = 'its bytes were too large to record';

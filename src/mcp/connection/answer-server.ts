@@ -4,9 +4,9 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
-import { parseHttpUrl } from '../../core/support/addresses.js';
 import { isRecord } from '../../core/support/check-values.js';
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
+import { parseHttpUrl } from '../../core/support/urls.js';
 import type { Elicitation, McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
 
 export interface CallTimes {
   /** The time that may pass without a response or progress. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mcpNumbers } from '../../core/fixed-limits.js';
-import { atLatest, waitFor } from '../../core/support/timer.js';
+import { atLatest, waitFor } from '../../core/support/timers.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import { ChildEnvironments, markerName, markerValue } from '../../shell/run/child-environment.js';
 import { ancestorsOf } from '../../shell/run/process-table.js';

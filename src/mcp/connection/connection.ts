@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { nextTurn, onAbort, type Timers, waitFor } from '../../core/support/timer.js';
+import { nextTurn, onAbort, type Timers, waitFor } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../ports/mcp-client.js';
 import { answerServer, askForVisits, capabilitiesOf, type ServerQuestions, serverQuestions } from './answer-server.js';
 import { type CallTimes, callClock } from './call-clock.js';

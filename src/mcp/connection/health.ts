@@ -1,4 +1,4 @@
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
 
 export interface HealthOptions {
   readonly timers: Timers;

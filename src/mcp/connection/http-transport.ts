@@ -1,6 +1,6 @@
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { atLatest } from '../../core/support/timer.js';
+import { atLatest } from '../../core/support/timers.js';
 import { boundedFetch } from './message-fetch.js';
 import type { MessageRate } from './message-stream.js';
 import { errorAnswer } from './messages.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
-import { collected } from '../../core/support/collected.js';
-import { answeredWithin, startTimer } from '../../core/support/timer.js';
+import { collected } from '../../core/support/collect-bytes.js';
+import { answeredWithin, startTimer } from '../../core/support/timers.js';
 import { httpRefusal, lacksScope } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';

@@ -1,4 +1,4 @@
-import { waitFor } from '../../core/support/timer.js';
+import { waitFor } from '../../core/support/timers.js';
 
 /** The number of messages per millisecond that a server may send over a longer time. */
 const perMs = 2;

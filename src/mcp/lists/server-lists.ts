@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/limits.js';
 import { inTurn } from '../../core/support/serial-queue.js';
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
 import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './list-pages.js';
 import type { ServerTools, ToolChanges } from './offered-tools.js';

@@ -1,5 +1,5 @@
-import { endOfRun } from './rule.js';
-import { isSecretValue, type SecretStyle, type ValueSetting } from './value.js';
+import { endOfRun } from './credential-rule.js';
+import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The maximum length of a quoted value; a longer value is read as unquoted. */
 const maxQuotedChars = 1024;

@@ -1,10 +1,10 @@
 import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './assigned-value.js';
+import { type CredentialFinding, type CredentialRule, formRule } from './credential-rule.js';
 import { readDatum, readLine, settingOfQuoted } from './data-value.js';
-import { blockLines } from './entry.js';
-import { secretStyleOf } from './key.js';
-import { type CredentialFinding, type CredentialRule, formRule } from './rule.js';
+import { blockLines } from './name-on-other-line.js';
+import { secretStyleOf } from './secret-names.js';
+import type { SecretStyle } from './secret-value.js';
 import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
-import type { SecretStyle } from './value.js';
 
 /** Words in a name that announce a secret. */
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];

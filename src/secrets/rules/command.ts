@@ -1,7 +1,7 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
-import { before, type FormPlace, formRule } from './rule.js';
-import type { ValueSetting } from './value.js';
+import { before, type FormPlace, formRule } from './credential-rule.js';
+import type { ValueSetting } from './secret-value.js';
 
 /** Programs with a one-letter option for a password. */
 const programs: Readonly<Record<string, RegExp>> = {

@@ -1,6 +1,6 @@
-import { looksRandom } from '../../core/text/randomness.js';
-import { type CredentialPart, endOfRun, formRule } from './rule.js';
-import { isHarmlessValue, isPlaceholder } from './value.js';
+import { looksRandom } from '../../core/text/looks-random.js';
+import { type CredentialPart, endOfRun, formRule } from './credential-rule.js';
+import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 const maxValueChars = 1024;
 const pairForm = /([^\s;,="'`\\[\]]{1,64})=([^\s;,"'`\\]{1,1024})/y;

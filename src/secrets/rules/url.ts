@@ -1,7 +1,7 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
-import { looksRandom } from '../../core/text/randomness.js';
-import { formRule } from './rule.js';
-import { isHarmlessValue, isPlaceholder } from './value.js';
+import { looksRandom } from '../../core/text/looks-random.js';
+import { formRule } from './credential-rule.js';
+import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 /** Placeholders for the password if the user name is the token. */
 const constant = /^(?:x-oauth-basic|x-access-token|oauth2?|api[-_]?(?:key|token)|token|unused|ignored|any|x|_|)$/i;

@@ -1,5 +1,5 @@
 import { normalPath } from '../../core/text/path-names.js';
-import { passedWords } from '../parse/arguments-of.js';
+import { passedWords } from '../parse/passed-words.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { isShell, runsInput } from '../parse/standard-input.js';
 import { readArguments } from '../programs/read-arguments.js';

@@ -1,4 +1,4 @@
-import { programNames, programOf } from '../programs/programs.js';
+import { programNames, programOf } from '../programs/program-table.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { literalWord } from '../programs/words.js';
 import { parseCommandRule } from './command-rule.js';

@@ -1,10 +1,10 @@
 import { matchesText } from '../../core/text/star-pattern.js';
-import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
-import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
+import { argumentsOf, mayPassOptions, wordsOf } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
+import { isPlainVariable, unknownVariables, variableOf } from '../parse/variable-roles.js';
 import type { Arguments } from '../programs/arguments.js';
-import { isBeginning, programOf } from '../programs/programs.js';
+import { isBeginning, programOf } from '../programs/program-table.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, isOption, literalWord } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';

@@ -1,9 +1,9 @@
-import { argumentsOf, wordsOf } from '../parse/arguments-of.js';
+import { argumentsOf, wordsOf } from '../parse/passed-words.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import type { ArgumentKind } from '../programs/program.js';
+import type { ArgumentKind } from '../programs/program-row.js';
 import { computedWord, literalWord } from '../programs/words.js';
 import { readsHidden } from './read-only.js';
 

@@ -1,10 +1,10 @@
 import { accessNumbers } from '../../core/fixed-limits.js';
 import { normalPath } from '../../core/text/path-names.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
-import { argumentsOf, isFollowing } from '../parse/arguments-of.js';
+import { argumentsOf, isFollowing } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
-import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
+import { addressProgram, isExecutedSetting, settingProgram } from '../programs/executed-settings.js';
 import { isOption } from '../programs/words.js';
 import { enteredWords, filesOf, isPattern, type NamedFile, namedBy, namesIn } from './named-files.js';
 

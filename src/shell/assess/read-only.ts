@@ -1,11 +1,11 @@
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
-import { argumentsOf } from '../parse/arguments-of.js';
-import { isPlainVariable } from '../parse/set-variables.js';
+import { argumentsOf } from '../parse/passed-words.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { isPlainVariable } from '../parse/variable-roles.js';
 import type { Arguments } from '../programs/arguments.js';
+import { settingProgram } from '../programs/executed-settings.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import type { Effect, Program } from '../programs/program.js';
-import { settingProgram } from '../programs/setting-program.js';
+import type { Effect, Program } from '../programs/program-row.js';
 import { namedPaths } from '../programs/words.js';
 
 const maxFolders = 8;

@@ -1,5 +1,5 @@
 import { readCommand } from '../parse/read-command.js';
-import { programOf } from '../programs/programs.js';
+import { programOf } from '../programs/program-table.js';
 import { programName, unversioned } from '../programs/words.js';
 import type { Denial, DenyRule } from './denial.js';
 import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';

@@ -1,4 +1,4 @@
-import { systemTimers, type Timers, unrefTimer } from '../../core/support/timer.js';
+import { systemTimers, type Timers, unrefTimer } from '../../core/support/timers.js';
 
 const fastestMs = 10;
 

@@ -1,12 +1,11 @@
 import type { Arguments } from '../programs/arguments.js';
 import { computedWord, literalWord } from '../programs/words.js';
-import { argumentsOf, passedWords, readCall } from './arguments-of.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { evaluatesCode, type InnerCommand, innerCommands, isEvaluable } from './inner-commands.js';
+import { argumentsOf, passedWords, readCall } from './passed-words.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';
-import { setVariables, variableCommand } from './set-variables.js';
 import {
   type ShellCommand,
   type ShellFunction,
@@ -17,6 +16,7 @@ import {
   visitChildren,
 } from './shell-syntax.js';
 import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
+import { setVariables, variableCommand } from './variable-roles.js';
 import { Variables } from './variables.js';
 
 /** Variables with names in capital letters (`PATH`, `HOME`, `GIT_DIR`) may change what programs do. */

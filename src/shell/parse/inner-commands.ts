@@ -1,7 +1,7 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
+import { addressProgram, settingProgram } from '../programs/executed-settings.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import { addressProgram, settingProgram } from '../programs/setting-program.js';
-import { argumentsOf, passedWords, withPassedWords } from './arguments-of.js';
+import { argumentsOf, passedWords, withPassedWords } from './passed-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { inputOf, inputWords, printedWords, runsText } from './standard-input.js';
 

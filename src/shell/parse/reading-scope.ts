@@ -1,4 +1,4 @@
-import { readCall } from './arguments-of.js';
+import { readCall } from './passed-words.js';
 import type { SimpleCommand } from './simple-command.js';
 
 /** The context of a command within a command line. */

@@ -1,7 +1,7 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import { computedWord } from '../programs/words.js';
-import { isFollowing } from './arguments-of.js';
+import { isFollowing } from './passed-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 type Read = Arguments<CommandWord>;

@@ -1,4 +1,4 @@
-import type { ArgumentKind, Effect, Program } from './program.js';
+import type { ArgumentKind, Effect, Program } from './program-row.js';
 import type { Word } from './words.js';
 
 /** The value of an option, or an operand, with its role. */

@@ -1,4 +1,4 @@
-import type { ProgramTable } from './program.js';
+import type { ProgramTable } from './program-row.js';
 
 /** Programs that create, change, move, pack, show and remove files, and builtins of the shell. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line

@@ -1,4 +1,4 @@
-import type { ProgramRow, ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program-row.js';
 
 /** Common options of commands that show history and content. */
 // biome-ignore format: as the tables below

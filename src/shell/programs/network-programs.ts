@@ -1,4 +1,4 @@
-import type { ProgramRow, ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program-row.js';
 
 // biome-ignore format: as below
 const copies = { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R',

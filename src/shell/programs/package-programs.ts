@@ -1,4 +1,4 @@
-import type { ProgramRow, ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program-row.js';
 
 /** Options of every subcommand of npm and similar programs. */
 // biome-ignore format: as below

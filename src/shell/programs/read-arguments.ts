@@ -1,7 +1,7 @@
 import type { Argument, Arguments } from './arguments.js';
-import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program.js';
-import { isBeginning, programOf } from './programs.js';
-import { settingProgram } from './setting-program.js';
+import { settingProgram } from './executed-settings.js';
+import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program-row.js';
+import { isBeginning, programOf } from './program-table.js';
 import { isOption, programName, type Word } from './words.js';
 
 /** Interprets the words of a call according to the table of programs. Words after `--` are operands. */

@@ -1,4 +1,4 @@
-import type { ProgramTable } from './program.js';
+import type { ProgramTable } from './program-row.js';
 
 /** Programs that only show files, names and the state of the machine, with the options and operands listed here. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line

@@ -1,4 +1,4 @@
-import type { ProgramRow, ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program-row.js';
 
 // biome-ignore format: as below
 const dockerExec = { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach', text: `-e -u -w --env

@@ -1,4 +1,4 @@
-import { looksRandom } from '../../core/text/randomness.js';
+import { looksRandom } from '../../core/text/looks-random.js';
 
 /**
  * Variables that every child inherits: locations, language, network settings. No credentials, except passwords in proxy

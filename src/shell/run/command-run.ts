@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../../core/fixed-limits.js';
 import type { LeftCommand, Leftover, ProcessSignal } from '../../core/registry/toolkit-processes.js';
-import { type Timers, unrefTimer } from '../../core/support/timer.js';
+import { type Timers, unrefTimer } from '../../core/support/timers.js';
 import type { SandboxLaunch } from '../../ports/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../../ports/shell.js';
 import type { CommandOutput } from '../output/command-output.js';

@@ -5,7 +5,7 @@ import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
 import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
 import { assertNeeded } from '../../core/support/check-values.js';
-import { type StopReason, stopWatch, systemTimers, type Timers } from '../../core/support/timer.js';
+import { type StopReason, stopWatch, systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/output-files.js';

@@ -1,4 +1,4 @@
-import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
+import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
 import type { Survivor } from '../../ports/shell.js';
 import { markersIn } from './child-environment.js';
 import type { ProcessEntry } from './process-table.js';

@@ -1,5 +1,5 @@
 import { shellNumbers } from '../../core/fixed-limits.js';
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
 
 /** Calls `tell` once at each silence of a command: a minute without output or input. */
 export class SilenceWatch {

@@ -1,10 +1,10 @@
-import { argumentsOf } from '../parse/arguments-of.js';
+import { argumentsOf } from '../parse/passed-words.js';
 import { readCommand } from '../parse/read-command.js';
 import { parseShell, type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { holdsInvisible, programName } from '../programs/words.js';
+import { whyNotText } from './arguments-as-text.js';
 import { unportable } from './portable-syntax.js';
-import { whyNotText } from './read-as-code.js';
 
 /** An operand with placeholders that its program could read as an option. */
 export interface TemplateWord {

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
-import { agentModes } from '../../agents/subagent-checks.js';
+import { agentModes } from '../../agents/check-subagent-start.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
+import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagent-types.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 
 const input = () =>
   inputObject({

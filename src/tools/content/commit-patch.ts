@@ -4,11 +4,11 @@ import { lineCount } from '../../core/text/counts.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
 import { type Diff, diffFacts } from '../../editing/diff/line-diff.js';
 import { trackFiles } from '../../files/tracked-files.js';
-import { FileChanges } from '../../files/undo/file-changes.js';
+import { FileChanges } from '../../files/undo/change-log.js';
 import { undoChange } from '../../files/undo/revert-change.js';
 import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
-import { diffOfFiles, notAsRead, shownDiff, writeNotes } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
+import { diffOfFiles, notAsRead, shownDiff, writeNotes } from './file-change-steps.js';
 import type { PlannedFile, PlannedSource } from './plan-patch.js';
 import { syntaxNotes } from './syntax-check.js';
 

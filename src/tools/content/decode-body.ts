@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { byMark, decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
 import { markupLabel, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
+import { byMark, decodeText, detectEncoding } from '../../editing/encodings/text-encoding.js';
 
 const sampleBytes = 65_536;
 

@@ -1,12 +1,12 @@
 import { ToolError } from '../../core/error.js';
 import { restoreSecrets } from '../../core/text/redaction-marks.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
 import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
+import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/text-encoding.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulMark, doubtfulWords } from '../../editing/redaction-guard.js';
-import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
+import { refuseGuessedBytes } from '../../editing/splice/refuse-guessed-bytes.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { leftOutLine } from './omission-line.js';

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { flag, inputObject, optional, text } from '../../core/schema/input-object.js';
+import { flag, inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { Pause } from '../../core/support/event-loop-yield.js';
 import { lazily, once } from '../../core/support/once.js';
-import { Pause } from '../../core/support/pause.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts, diffOfTexts, withHeader, withLastBreak } from '../../editing/diff/line-diff.js';
 import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {
   currentBytes,
   notAsRead,
@@ -16,10 +17,9 @@ import {
   writeNotes,
   writePlanned,
   zeroNotes,
-} from '../content/edited-file.js';
-import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+} from '../content/file-change-steps.js';
 import { syntaxNotes } from '../content/syntax-check.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

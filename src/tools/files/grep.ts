@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
+import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
 import { lazily, once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
 import { pathFacts } from './path-facts.js';
 
@@ -57,7 +57,7 @@ export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
     shown = String,
   } = dependenciesOf('grepTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
-  const wholeLines = once(() => import('./grep-whole-lines.js'));
+  const wholeLines = once(() => import('./grep-scrubbed.js'));
   return Tool.define('Grep', {
     description:
       'Search file contents: matching files, newest first, or lines, or counts. Leaves out git-ignored files.',

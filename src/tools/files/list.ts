@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
+import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
 import { lazily } from '../../core/support/once.js';
 import { formatSize } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import { inOneLine } from '../support/path-listing.js';
 import { pathFacts } from './path-facts.js';
 

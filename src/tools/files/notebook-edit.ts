@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
+import { choice, inputObject, optional, text } from '../../core/schema/input-fields.js';
 import { lazily, once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {
   currentBytes,
   notAsRead,
@@ -13,9 +14,8 @@ import {
   shownDiff,
   writeNotes,
   writePlanned,
-} from '../content/edited-file.js';
-import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
-import { dependenciesOf } from '../support/dependencies.js';
+} from '../content/file-change-steps.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

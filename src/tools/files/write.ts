@@ -1,9 +1,10 @@
 import type { output } from 'zod/v4/core';
-import { inputObject, text } from '../../core/schema/input-object.js';
+import { inputObject, text } from '../../core/schema/input-fields.js';
 import { lazily } from '../../core/support/once.js';
 import { countLines, lineCount } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {
   currentBytes,
   notAsRead,
@@ -12,11 +13,10 @@ import {
   writeNotes,
   writePlanned,
   zeroNotes,
-} from '../content/edited-file.js';
-import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+} from '../content/file-change-steps.js';
 import { planRewrite } from '../content/rewrite-file.js';
 import { syntaxNotes } from '../content/syntax-check.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

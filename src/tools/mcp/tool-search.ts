@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/fixed-limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
+import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { dependenciesOf } from '../support/dependencies.js';
-import type { KnownMcpTool, McpCatalogue } from './mcp-catalogue.js';
-import { mcpLine } from './mcp-content.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
+import { mcpLine } from './content-reader.js';
+import type { KnownMcpTool, McpCatalogue } from './tool-catalogue.js';
 
 const defaultResults = 5;
 const maxQueryChars = 10_000;

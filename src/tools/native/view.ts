@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
-import { inputObject, integer, list, optional, text } from '../../core/schema/input-object.js';
+import { inputObject, integer, list, optional, text } from '../../core/schema/input-fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from '../files/path-facts.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 
 const input = lazily(() =>
   inputObject({

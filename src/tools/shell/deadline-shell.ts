@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { onAbort, systemTimers, type Timers, unrefTimer } from '../../core/support/timer.js';
+import { onAbort, systemTimers, type Timers, unrefTimer } from '../../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
 /** Time limits for a shell in milliseconds. */

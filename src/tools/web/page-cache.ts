@@ -1,5 +1,5 @@
 import { LatestMap } from '../../core/support/latest-map.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 interface Kept<Page> {
   readonly page: Page;

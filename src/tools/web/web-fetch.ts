@@ -3,23 +3,23 @@ import * as z from 'zod/v4/mini';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
-import { parseAddress } from '../../core/support/addresses.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
+import { parseAddress } from '../../core/support/urls.js';
 import { wholeCharacter } from '../../core/text/cut-text.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
-import { askHost } from '../../ports/ask-host.js';
+import { askHost } from '../../ports/call-host.js';
 import type { DocumentReader } from '../../ports/document-reader.js';
 import type { HttpClient, HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import type { Summarizer } from '../../ports/summarizer.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import type { FetchedPage } from '../content/fetched-page.js';
-import { dependenciesOf } from '../support/dependencies.js';
+import type { FetchedPage } from '../content/convert-response.js';
+import { dependenciesOf } from '../support/check-dependencies.js';
 import type { PageCache } from './page-cache.js';
 
 const input = lazily(() =>
@@ -89,7 +89,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     const { endsEarly = false } = answer;
     const kept = { finalUrl: answer.url, status: answer.status, bytes: answer.body.length, endsEarly };
     if (answer.status >= 300) return { ...kept, ...redirected(answer) };
-    const { fetchedPage } = await import('../content/fetched-page.js');
+    const { fetchedPage } = await import('../content/convert-response.js');
     const page = { ...kept, ...(await fetchedPage(answer, { documents, images, limits }, context)) };
     // An incomplete page is not cached, so that the next call may get the whole page.
     if (endsEarly) return page;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ToolError } from '../../core/error.js';
-import { bareHost, hostName, parseAddress } from '../../core/support/addresses.js';
+import { bareHost, hostName, parseAddress } from '../../core/support/urls.js';
 import { carriedAddress, isPublicAddress } from './public-address.js';
 
 /** Limits the hosts of requests, by host name. */

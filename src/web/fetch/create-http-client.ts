@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 import type { LimitOverrides } from '../../core/limits.js';
 import { resolveLimits } from '../../core/resolve-limits.js';
-import { hostMatcher, hostName } from '../../core/support/addresses.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { lazily, once } from '../../core/support/once.js';
-import type { Timers } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
+import { hostMatcher, hostName } from '../../core/support/urls.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import type { Lookup, ReachableHosts } from './address-guard.js';
 import type { Connect } from './http-exchange.js';
-import type { RequestRules } from './http-requests.js';
+import type { RequestRules } from './send-request.js';
 
 /** Which hosts an HTTP client may reach. */
 export interface WebSettings {
@@ -93,7 +93,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     return { hosts, lookup, connect, limits: web, robots, userAgent, timers };
   });
   const requests = once(async () => {
-    const { httpRequests } = await import('./http-requests.js');
+    const { httpRequests } = await import('./send-request.js');
     return httpRequests(rules());
   });
   const client: HttpClient = {
@@ -120,7 +120,7 @@ export function connectionsOf(client: HttpClient): GuardedConnections | undefine
     rules && {
       hosts: rules.hosts,
       async open(url, signal) {
-        const { guardedConnection } = await import('./http-requests.js');
+        const { guardedConnection } = await import('./send-request.js');
         return await guardedConnection(url, rules, signal);
       },
     }

@@ -4,8 +4,8 @@ import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import type { Client, Dispatcher } from 'undici';
-import { bareHost } from '../../core/support/addresses.js';
-import { onAbort, type Timers } from '../../core/support/timer.js';
+import { onAbort, type Timers } from '../../core/support/timers.js';
+import { bareHost } from '../../core/support/urls.js';
 import type { Lookup } from './address-guard.js';
 
 /** A checked address, and the host name that resolved to it. */

@@ -7,7 +7,7 @@ import {
   type OptionKind,
   type OptionKinds,
 } from '../../core/support/check-values.js';
-import { hostKinds } from '../../ports/host-kinds.js';
+import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
 

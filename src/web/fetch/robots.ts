@@ -1,7 +1,7 @@
 import robotsParser from 'robots-parser';
 import { ToolError } from '../../core/error.js';
 import { LatestMap } from '../../core/support/latest-map.js';
-import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { blocked } from './address-guard.js';
 
 interface Kept {

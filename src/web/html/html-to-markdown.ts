@@ -1,5 +1,5 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { nextTurn } from '../../core/support/timer.js';
+import { nextTurn } from '../../core/support/timers.js';
 import { rawTexts } from './elements.js';
 import { HtmlReader } from './html-reader.js';
 import { linkAddresses } from './link-addresses.js';

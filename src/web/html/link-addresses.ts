@@ -1,4 +1,4 @@
-import { parseAddress } from '../../core/support/addresses.js';
+import { parseAddress } from '../../core/support/urls.js';
 
 // Longer URLs are usually data and are dropped. All URLs of a page together are limited too.
 const maxAddressChars = 2_000;

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { hostMatcher, parseHttpUrl } from '../../core/support/addresses.js';
+import { hostMatcher, parseHttpUrl } from '../../core/support/urls.js';
 import type { SearchQuery, SearchResult } from '../../ports/search-provider.js';
 
 const maxUrlChars = 2_000;

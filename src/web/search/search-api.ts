@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { hostName, httpUrlKind } from '../../core/support/addresses.js';
 import { assertOptions, type OptionKinds } from '../../core/support/check-values.js';
+import { hostName, httpUrlKind } from '../../core/support/urls.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
 import { createHttpClient } from '../fetch/create-http-client.js';

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/index.js';
 import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
-import { argumentsOf } from '../../../src/shell/parse/arguments-of.js';
+import { argumentsOf } from '../../../src/shell/parse/passed-words.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import type { ProgramOption } from '../../../src/shell/programs/program.js';
-import { programNames, programOf } from '../../../src/shell/programs/programs.js';
+import type { ProgramOption } from '../../../src/shell/programs/program-row.js';
+import { programNames, programOf } from '../../../src/shell/programs/program-table.js';
 import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { mcpTool } from 'toolwright/mcp';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../../src/index.js';
-import { mcpDescription } from '../../../src/tools/mcp/mcp-tool.js';
+import { mcpDescription } from '../../../src/tools/mcp/server-tool.js';
 import { assessed } from '../../support/assessed.js';
 import { toolContext } from '../../support/call-scope.js';
 import { eachRow } from '../../support/each-row.js';

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
-import { errorCode } from '../../../core/support/error-code.js';
+import { errorCode } from '../../../core/support/os-error-code.js';
 import { isInside } from '../../../core/text/path-names.js';
 
 /** The file or folder to search, after the check by {@link searchStart}. */

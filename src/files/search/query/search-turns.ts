@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolError } from '../../../core/error.js';
-import { systemTimers, type Timers } from '../../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../../core/support/timers.js';
 
 export interface SearchRun {
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Timers } from '../../../core/support/timer.js';
+import type { Timers } from '../../../core/support/timers.js';
 
 export interface RipgrepRequest {
   readonly program: string;

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { errorCode } from '../../../core/support/error-code.js';
+import { errorCode } from '../../../core/support/os-error-code.js';
 import { fileTime } from './file-times.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 

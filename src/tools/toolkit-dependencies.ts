@@ -14,5 +14,5 @@ export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependenc
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;
   const write = 'const toolkit = createToolkit({ root }), and pass that very object';
-  throw argumentMistake(`${factory} takes a toolkit that createToolkit made`, kindThatCame(toolkit), write);
+  throw argumentMistake(`${factory} takes the toolkit that createToolkit made`, kindThatCame(toolkit), write);
 }

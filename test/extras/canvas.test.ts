@@ -251,7 +251,7 @@ test('mistakes of the program are TypeErrors', async () => {
   const rows = [
     [() => canvasTool({} as never, toolkit), 'canvasTool(await canvasServer(), toolkit)'],
     [() => canvasTool(Promise.resolve(server) as never, toolkit), 'a promise'],
-    [() => canvasTool(server, {} as never), 'canvasTool takes a toolkit that createToolkit made'],
+    [() => canvasTool(server, {} as never), 'canvasTool takes the toolkit that createToolkit made'],
   ] as const;
   for (const [make, message] of rows) {
     expect(make).toThrow(TypeError);

@@ -102,7 +102,7 @@ export const kindOf = {
     holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
   } as OptionKind<number>,
   text: {
-    takes: 'a text that is not empty',
+    takes: 'a text',
     isShown: true,
     holds: (value) => isText(value) && value !== '',
   } as OptionKind<string>,

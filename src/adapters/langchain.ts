@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import { type ContentBlock, ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool } from '@langchain/core/tools';
@@ -55,8 +56,10 @@ export interface LangChainTools extends Array<DynamicStructuredTool> {
 export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
   assertToolkit('toLangChainTools', toolkit);
   const kinds = {
-    ...{ caller: kindOf.record, definitions: definitionsKind },
-    ...{ createContext: kindOf.callback, onToolResult: kindOf.callback },
+    caller: kindOf.record,
+    definitions: definitionsKind,
+    createContext: kindOf.callback,
+    onToolResult: kindOf.callback,
   };
   const read = readCallerAndOptions<LangChainOptions>('toLangChainTools', rest, kinds);
   const options = { ...read.options, caller: read.caller ?? read.options.caller };
@@ -65,12 +68,12 @@ export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOp
   const lists = kept.get(toolkit) ?? new LatestMap<string, KeptList>(stateNumbers.maxDecidedCalls);
   kept.set(toolkit, lists);
   const { caller, createContext, onToolResult } = options;
-  const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
+  const key = JSON.stringify([caller?.sessionId, caller?.agentId, caller?.userId]);
   const known = lists.get(key);
   const isSame = known?.createContext === createContext && known?.onToolResult === onToolResult;
-  if (known?.offered === offered && isSame) return known.list;
+  if (known?.offered === offered && isSame && isDeepStrictEqual(known.caller, caller)) return known.list;
   const list = makeList(toolkit, definitions, options);
-  lists.set(key, { offered, createContext, onToolResult, list });
+  lists.set(key, { offered, caller, createContext, onToolResult, list });
   return list;
 }
 

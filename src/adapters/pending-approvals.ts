@@ -4,28 +4,20 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { LatestMap } from '../core/support/latest-map.js';
 
-/** The questions of a caller, see {@link pendingApprovals}. */
-type PendingApprovals = ReturnType<typeof approvalsOf>;
-
-const known = new WeakMap<Toolkit, LatestMap<string, PendingApprovals>>();
+/** The ids of asked questions by call id, of each session and agent of a toolkit. */
+const known = new WeakMap<Toolkit, LatestMap<string, LatestMap<string, string>>>();
 
 /**
  * The questions that a framework was told to ask about calls of a toolkit for a caller. An approval is accepted only for
  * a question that was asked, for its input, and once. The questions are kept by toolkit, since hosts may make a new list
  * of tools for each request.
  */
-export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined): PendingApprovals {
-  const byCaller = known.get(toolkit) ?? new LatestMap<string, PendingApprovals>(stateNumbers.maxDecidedCalls);
-  known.set(toolkit, byCaller);
+export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined) {
+  const bySession = known.get(toolkit) ?? new LatestMap(stateNumbers.maxDecidedCalls);
+  known.set(toolkit, bySession);
   const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
-  const asked = byCaller.get(key) ?? approvalsOf(toolkit, caller);
-  byCaller.set(key, asked);
-  return asked;
-}
-
-function approvalsOf(toolkit: Toolkit, caller: Caller | undefined) {
-  /** Question ids by call id, the latest last. */
-  const asked = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
+  const asked = bySession.get(key) ?? new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
+  bySession.set(key, asked);
   return {
     /** The id of the question about a call; undefined if the call runs or is refused without a question. */
     questionOf: async (id: string, name: string, input: unknown) => {

@@ -47,6 +47,10 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
       same([await namesOf(customTools), await namesOf(customTools, 'one')], [['a', 'b'], ['b']]);
       same(await namesOf(customTools, 'three'), []);
     },
+    'a refused change of an empty store adds nothing': async ({ customTools }) => {
+      await refuses(customTools.put(tool, { expected: unknownId }), 'file_changed');
+      same(await customTools.list({}), []);
+    },
     'a change makes a new version, and fails if another version was expected': async ({ customTools }) => {
       const first = await customTools.put(tool, { expected: null });
       await refuses(customTools.put(tool, { expected: null }), 'file_changed');

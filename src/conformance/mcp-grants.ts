@@ -34,6 +34,10 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     assert.equal((await mcp.listServers()).length, 2);
     same([await mcp.getServer(unknownId), await mcp.getServer('none')], [undefined, undefined]);
   },
+  'a refused change of an empty store adds nothing': async ({ mcp }) => {
+    await refuses(mcp.putServer({ name: 'notes', config }, { expected: unknownId }), 'file_changed');
+    same(await mcp.listServers(), []);
+  },
   'lists are read page by page, with each entry once': async ({ mcp }) => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) ids.push(await serverIn(mcp, name));

@@ -28,11 +28,11 @@ export function memoryDatabase(): Database {
     }),
     transaction: (run) =>
       oneByOne(async () => {
-        const before = [...tables.values()].map((table) => [table, new Map(table.rows)] as const);
+        const before = new Map(Array.from(tables, ([name, { rows }]) => [name, new Map(rows)]));
         try {
           return await run({ rows: rowsOf, changed });
         } catch (thrown) {
-          for (const [table, rows] of before) table.rows = rows;
+          for (const [name, table] of tables) table.rows = before.get(name) ?? new Map();
           throw thrown;
         }
       }),

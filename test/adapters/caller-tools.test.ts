@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { createToolkit, type Toolkit } from 'toolwright';
+import { type Caller, createToolkit, type Toolkit } from 'toolwright';
 import { toAiTools } from 'toolwright/ai-sdk';
 import { toAnthropicTools, toRunnableTools } from 'toolwright/anthropic';
 import { toClaudeServer } from 'toolwright/claude-agent';
@@ -83,3 +83,32 @@ test('a server lists and runs the tools of its caller', async () => {
   });
   await client.close();
 });
+
+/** Calls the tool `Own` once, or asks whether it needs approval, for each of two users of one session. */
+const perUser: Readonly<Record<string, (toolkit: Toolkit, of: Caller) => unknown>> = {
+  toLangChainTools: (toolkit, of) => ofName(toLangChainTools(toolkit, of))?.invoke({}),
+  'toAiTools, for an approval': (toolkit, of) => {
+    const needsApproval = toAiTools(toolkit, of).Own?.needsApproval as (...given: unknown[]) => unknown;
+    return needsApproval({}, { toolCallId: '1', messages: [] });
+  },
+  'toAgentTools, for an approval': (toolkit, of) =>
+    ofName(toAgentTools(toolkit, of))?.needsApproval({} as never, {} as never, '1'),
+};
+
+table(Object.entries(perUser))('each request in a session has its own caller: %s', async (_, ask) => {
+  const checked: Caller[] = [];
+  const check = async (_request: unknown, scope: { readonly caller: Caller }) => {
+    checked.push(scope.caller);
+    return { behavior: 'allow' as const };
+  };
+  const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles() }, permissions: { check } });
+  onTestFinished(() => toolkit.dispose());
+  toolkit.registry.register(tool('Own', () => 'done'));
+  const callers = [{ userId: 'ann' }, { userId: 'bob' }, { userId: 'bob', chatId: 'c' }, { userId: 'ann' }];
+  for (const one of callers) await ask(toolkit, { sessionId: 's', ...one });
+  expect(checked).toEqual(callers.map((one) => ({ sessionId: 's', ...one })));
+});
+
+function ofName<Own extends { readonly name: string }>(tools: readonly Own[]): Own | undefined {
+  return tools.find(({ name }) => name === 'Own');
+}

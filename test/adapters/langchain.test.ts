@@ -30,7 +30,8 @@ test('a list is reused until the offered tools change', () => {
   const list = toLangChainTools(toolkit, { caller });
   expect(toLangChainTools(toolkit, { caller })).toBe(list);
   expect(toLangChainTools(toolkit, { caller: { sessionId: 'b' } })).not.toBe(list);
-  expect(toLangChainTools(toolkit, { caller })).toBe(list);
+  expect(toLangChainTools(toolkit, { caller: { ...caller, userId: 'ann' } })).not.toBe(list);
+  expect(toLangChainTools(toolkit, { caller: { ...caller } })).toBe(list);
   toolkit.registry.register(own('Another'));
   const next = toLangChainTools(toolkit, { caller });
   expect(next.map(({ name }) => name)).toEqual([...list.map(({ name }) => name), 'Another']);

@@ -22,7 +22,10 @@ export interface CommandPaths {
    * these folders. Default: the root.
    */
   readonly folders?: () => readonly string[];
-  /** An absolute path with its links followed, as far as the path exists. Default: the path as it is. */
+  /**
+   * An absolute path with its links followed, as far as the path exists; `..` after a link is the parent of its target.
+   * Default: the path as it is.
+   */
   readonly real?: (path: string) => string;
   /**
    * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLookups`

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Caller } from '../core/context.js';
 import {
   assertOptions,
@@ -170,7 +170,8 @@ function shortName(holder: string): string {
 }
 
 function realPath(given: string): string {
-  const path = resolve(given);
+  // Removing `..` before links are followed would lead elsewhere.
+  const path = isAbsolute(given) ? given : `${process.cwd()}/${given}`;
   const parent = dirname(path);
   const ofNewFile = () => (parent === path ? path : join(realPath(parent), basename(path)));
   return ifPossible(() => realpathSync.native(path)) ?? ofNewFile();

@@ -124,17 +124,19 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   const names = word.kind === 'computed' ? undefined : namedPaths(word.value);
   if (names === undefined || (line.findsHidden && isPattern(word))) return 'possible';
   const folders = line.folders ?? line.starts;
-  const paths = names.flatMap((name) => absolutePaths(name, folders));
+  const given = names.flatMap((name) => startingPaths(name, folders));
+  const paths = given.map((path) => resolve(path));
   // A match by name needs no disk lookup.
   if (paths.some((path) => rule.matches(path))) return 'yes';
   if (!line.take(paths.length * (isPattern(word) ? walkLookups : 1))) return 'possible';
-  if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
+  const real = isPattern(word) ? [] : given.map((path) => resolve(line.places.real(path)));
+  if (real.some((path) => rule.matches(path))) return 'yes';
   if (isElsewhere(word.value, line.folders)) return reach === 'file' ? mayMean(rule, word.value) : 'possible';
   if (isPattern(word))
     return paths.some((path) => mayOverlap(path, rule.glob, reach !== 'file'))
       ? 'possible'
-      : matchTargets(rule, paths, reach, line);
-  return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
+      : matchTargets(rule, given, reach, line);
+  return [...new Set([...paths, ...real])].some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
 }
 
 /**
@@ -219,11 +221,18 @@ export function staysInside(reading: CommandReading, places: CommandPlaces): boo
   return isPlain && enteredFolders(reading, places)?.every(places.isInside) === true;
 }
 
-/** The absolute paths that a path of a line may mean, one for each folder that the line may work in. */
+/** The absolute paths that a path of a line may mean, if no folder is a link. */
 function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
+  return startingPaths(path, folders).map((each) => resolve(each));
+}
+
+/**
+ * A path of a line from each folder that the line may work in. `..` is kept: for most programs it is the parent of the
+ * target of a link, for `cd` the parent of the link itself.
+ */
+function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());
-  if (fromHome.startsWith('/')) return [resolve(fromHome)];
-  return folders.map((folder) => resolve(folder, fromHome));
+  return fromHome.startsWith('/') ? [fromHome] : folders.map((folder) => `${folder}/${fromHome}`);
 }
 
 /** Whether the folder of a path is known only when the line runs: `~user`, `~-`, or an unknown working directory. */
@@ -238,10 +247,16 @@ function isElsewhere(path: string, folders: readonly string[] | undefined): bool
 export function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());
   const maxFolders = accessNumbers.maxFolders + folders.size;
+  let lookups = 0;
   for (const word of enteredWords(reading)) {
     const { kind, value } = word;
     if (kind === 'computed' || kind === 'glob' || isPattern(word) || /^-$|^~[^/]/.test(value)) return undefined;
-    for (const entered of absolutePaths(value, [...folders])) folders.add(entered);
+    for (const path of startingPaths(value, [...folders])) {
+      folders.add(resolve(path));
+      if (!/(?:^|\/)\.\.(?:\/|$)/.test(value)) continue;
+      folders.add(resolve(places.real(path)));
+      if (++lookups > accessNumbers.maxLookups) return undefined;
+    }
     if (folders.size > maxFolders) return undefined;
   }
   return [...folders];

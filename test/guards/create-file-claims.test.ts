@@ -102,6 +102,9 @@ describe('every path to a file leads to its claim', () => {
     expect(await claims.claim(join(root, 'folder', 'new.txt'), { sessionId: 's', agentId: 'ann' })).toContain('ann');
     expect(await write('bob', 'src/new.txt')).toMatchObject({ ok: false });
     expect(await claims.claim(join(root, 'src', 'new.txt'), { sessionId: 's', agentId: 'bob' })).toContain('ann');
+    mkdirSync(join(root, 'src', 'deep'));
+    symlinkSync('src/deep', join(root, 'link'));
+    expect(await claims.claim(`${root}/link/../new.txt`, { sessionId: 's', agentId: 'bob' })).toContain('ann');
   });
 
   test('a call of claim() with a path format of the host', async () => {

@@ -73,7 +73,8 @@ export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExe
 }
 
 function isAutoExecuted(path: string): boolean {
-  return hiddenPattern.test(path) || isAutoExecutedPath(path);
+  const plain = path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path);
+  return hiddenPattern.test(path) || isAutoExecutedPath(plain);
 }
 
 /** The first auto-executed file that a name may mean: the name itself, its folder, or a file inside. */
@@ -81,7 +82,6 @@ function firstNamed(names: readonly string[], isGit: boolean): string | undefine
   return names
     .filter((name) => !(isGit && isRevision(name)))
     .flatMap((name) => [...inFolder(name), name.replace(/\/[^/]*$/, '')])
-    .flatMap(plainPaths)
     .find(isAutoExecuted);
 }
 
@@ -203,7 +203,7 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
     ...into.map(({ word }) => `${word.value}/`),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
-  ].flatMap(plainPaths);
+  ];
 }
 
 /**
@@ -244,11 +244,6 @@ function inFolder(path: string): readonly string[] {
   const folder = path.replace(/\/(?:[^/]*[*?[][^/]*)?$/, '');
   const inside = /(?:^|\/)\.\w[\w.-]*$/.test(folder) ? ['settings.json', 'config', 'workflows/x'] : [];
   return [path, folder, `${folder}/`, ...inside.map((file) => `${folder}/${file}`)];
-}
-
-function plainPaths(path: string): readonly string[] {
-  const plain = path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path);
-  return plain === '' || plain === '/' ? [] : [plain];
 }
 
 /** Whether a file counts as changed. A revision of git is not a file. */

@@ -1,8 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, normalize, relative, resolve } from 'node:path';
 import type { CommandPaths } from '../../core/command-paths.js';
 import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
@@ -45,17 +46,14 @@ export function commandPaths({
   isHidden = () => false,
 }: CommandPathsOptions): CommandPaths {
   const repositories = new GitRepositories();
-  const repository = () => repositories.in(realPath(resolve(root)));
+  const repository = () => repositories.in(realPath(root));
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
-  const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
-    const fromHome = atHome(path);
-    // `~user` is the home folder of another user, and `~-` is the previous working directory.
-    if (fromHome.startsWith('~')) return false;
-    return fromHome.startsWith('/') ? isSo(fromHome) : starts().every((folder) => isSo(`${folder}/${fromHome}`));
-  };
+  // `~user` is the home folder of another user, and `~-` is the previous working directory.
+  const everywhere = (path: string, isSo: (absolute: string) => boolean) =>
+    !atHome(path).startsWith('~') && startingPaths(path, starts()).every(isSo);
   const isShown = (path: string) => {
-    const real = realPath(resolve(path));
+    const real = realPath(path);
     return (
       !isHidden(resolve(path)) &&
       !isHidden(real) &&
@@ -64,7 +62,7 @@ export function commandPaths({
   };
   const places: CommandPaths = {
     folders: starts,
-    real: disk === undefined ? (path) => path : realPath,
+    real: disk === undefined ? (path) => resolve(path) : realPath,
     matched: (pattern, maxLookups = shellNumbers.maxSearchedEntries) =>
       disk === undefined ? [] : matchedPaths(pattern, maxLookups),
     holds: (folder, test) =>
@@ -76,14 +74,14 @@ export function commandPaths({
     isAutoExecuted: (path) =>
       startingPaths(path, starts()).some(
         (absolute) =>
-          isAutoExecutedPath(absolute, roots()) ||
+          isAutoExecutedPath(normalize(absolute), roots()) ||
           (disk !== undefined &&
             (leadsToAutoExecuted(absolute, roots()) || repositories.loadsOrRuns(realPath(absolute), roots()))),
       ),
     isOwnRepository: (folder) =>
       disk === undefined
         ? folder === '.'
-        : everywhere(folder, (absolute) => repository().runsNoHooksIn(realPath(resolve(absolute)))),
+        : everywhere(folder, (absolute) => repository().runsNoHooksIn(realPath(absolute))),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
       !path.startsWith('~') &&
@@ -110,11 +108,13 @@ export function commandPolicy(paths: CommandPaths): (command: string) => JudgedC
   };
 }
 
-/** The absolute paths that a path may mean, one for each possible working directory. */
+/**
+ * The absolute paths that a path may mean, one for each possible working directory. `..` is kept, because its meaning
+ * depends on links.
+ */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = atHome(path);
-  const paths = fromHome.startsWith('/') ? [resolve(fromHome)] : folders.map((folder) => resolve(folder, fromHome));
-  return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
+  return fromHome.startsWith('/') ? [fromHome] : folders.map((folder) => `${folder}/${fromHome}`);
 }
 
 function atHome(path: string): string {
@@ -124,37 +124,37 @@ function atHome(path: string): string {
 function leadsToAutoExecuted(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLookups) : [];
-  return targets === undefined || [realPath(path), ...targets].some((each) => isAutoExecutedPath(each, roots));
+  const real = path.endsWith('/') ? `${realPath(path)}/` : realPath(path);
+  return targets === undefined || [real, ...targets].some((each) => isAutoExecutedPath(each, roots));
 }
 
 /**
- * Resolves symbolic links, including dangling links, because a program would create a file at their target. Overlong
- * paths are returned unchanged.
+ * Follows symbolic links as the operating system does: `..` after a link is the parent of its target. Dangling links
+ * are followed too, because a program would create a file at their target. No link is followed in an overlong path, or
+ * if there are too many links.
  */
-function realPath(path: string, links: number = accessNumbers.maxLinks): string {
-  if (path.length > accessNumbers.maxPathChars) return path;
-  if (path.length > 1 && path.endsWith('/')) return `${realPath(path.slice(0, -1), links)}/`;
-  const names = path.split('/').filter((name) => name !== '');
+function realPath(path: string): string {
+  if (path.length > accessNumbers.maxPathChars) return resolve(path);
+  const pending = path.split('/').reverse();
   let real = '/';
-  for (const [index, name] of names.entries()) {
+  let links = 0;
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const next = join(real, name);
-    const rest = names.slice(index + 1);
-    const target = targetOf(next);
-    if (target === 'missing') return join(next, ...rest);
-    if (target !== undefined)
-      return links === 0 ? path : realPath(join(resolve(real, target.leadsTo), ...rest), links - 1);
-    real = next;
+    const target = linkTarget(next);
+    if (target === undefined) real = next;
+    else if (++links > accessNumbers.maxLinks) return resolve(path);
+    else {
+      if (target.startsWith('/')) real = '/';
+      pending.push(...target.split('/').reverse());
+    }
   }
   return real;
 }
 
-/** The target of a symbolic link, `missing` if nothing exists at the path, undefined for anything else. */
-function targetOf(path: string): { readonly leadsTo: string } | 'missing' | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? { leadsTo: readlinkSync(path) } : undefined;
-  } catch {
-    return 'missing';
-  }
+function linkTarget(path: string): string | undefined {
+  return ifPossible(() =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined,
+  );
 }
 
 /**
@@ -176,7 +176,7 @@ export function matchedPaths(pattern: string, maxLookups: number): readonly stri
         if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
         if (entry?.isSymbolicLink() === true && ++lookups > maxLookups) return undefined;
         const path = join(folder, entry?.name ?? segment);
-        const real = entry === undefined || entry.isSymbolicLink() ? realOf(path) : path;
+        const real = entry === undefined || entry.isSymbolicLink() ? ifPossible(() => realpathSync(path)) : path;
         if (real !== undefined) found.add(real);
       }
     }
@@ -198,13 +198,5 @@ function entriesOf(folder: string): readonly Dirent[] {
     return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
   } catch {
     return [];
-  }
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }

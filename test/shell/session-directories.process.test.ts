@@ -40,6 +40,14 @@ test('outside the roots the session returns to the root, and the result says so'
   expect((await run('pwd')).output).toBe(`${root}\n`);
 });
 
+test('a note about the folder does not replace a note of the shell', async () => {
+  const { shell, folder, root } = shellBench();
+  const noting: Shell = { run: async (...call) => ({ ...(await shell.run(...call)), note: '[ran elsewhere]' }) };
+  const kept = rememberDirectories(noting, { folder, roots: [root] });
+  const { note } = await kept.run({ command: 'cd /' }, scopeOf());
+  expect(note).toBe(`[ran elsewhere]\n[/ is outside the workspace; the next command runs in ${root}]`);
+});
+
 test.each<[why: string, replace: (folder: string) => void]>([
   ['is gone', () => {}],
   ['became a file', (folder) => writeFileSync(folder, '')],

@@ -188,7 +188,8 @@ function onHost(outcome: ShellOutcome, why: string): ShellOutcome {
   return noted(outcome, `[ran on this machine, outside the sandbox, ${why}]`);
 }
 
-function noted(outcome: ShellOutcome, note: string | undefined): ShellOutcome {
+/** Adds a note to an outcome, after the notes that it has. */
+export function noted(outcome: ShellOutcome, note: string | undefined): ShellOutcome {
   if (note === undefined) return outcome;
   return { ...outcome, note: outcome.note === undefined ? note : `${outcome.note}\n${note}` };
 }

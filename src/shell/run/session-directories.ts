@@ -6,6 +6,7 @@ import { LatestMap } from '../../core/support/latest-map.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
 import type { OutputFolder } from '../output/output-folder.js';
+import { noted } from './choose-sandbox.js';
 import { isAllowedDirectory } from './start-process.js';
 
 /** Options of {@link rememberDirectories}. */
@@ -68,14 +69,14 @@ export function rememberDirectories(
     },
   };
 
-  function moved(outcome: ShellOutcome, noted: string, session: string): ShellOutcome {
-    if (noted === '') return outcome;
+  function moved(outcome: ShellOutcome, final: string, session: string): ShellOutcome {
+    if (final === '') return outcome;
     directories.delete(session);
-    const directory = hostPath(noted, outcome);
+    const directory = hostPath(final, outcome);
     if (directory === undefined || !isAllowedDirectory(directory, roots)) {
       const isGone = directory !== undefined && !existsSync(directory);
       const reason = isGone ? 'was removed' : 'is outside the workspace';
-      return { ...outcome, note: `[${noted} ${reason}; the next command runs in ${roots[0]}]` };
+      return noted(outcome, `[${final} ${reason}; the next command runs in ${roots[0]}]`);
     }
     directories.set(session, directory);
     return outcome;

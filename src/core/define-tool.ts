@@ -138,7 +138,7 @@ const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   groups: kindOf.texts,
   traits: kindOf.record,
   timeoutMs: kindOf.milliseconds,
-  maxOutputChars: kindOf.number,
+  maxOutputChars: kindOf.count,
   idempotent: kindOf.flag,
   literalFields: kindOf.texts,
   examples: kindOf.list,

@@ -67,11 +67,13 @@ const resultKinds: OptionKinds<ToolResult> = {
   ...{ title: kindOf.anyText, metadata: kindOf.record, attachments: kindOf.list },
 };
 
-/** Throws for values that JSON writes as `{}`, such as a map, an error or a promise. */
+const lostKinds = /^(?:an instance of |(?:a promise|a function|a symbol|bytes)$)/;
+
+/** Throws for values that JSON loses, such as a map, an error, a promise, a function or bytes. */
 function asJson(what: string, output: unknown): string {
   const refuseLost = (key: string, value: unknown) => {
     const kind = Array.isArray(value) ? '' : kindThatCame(value);
-    const isLost = kind === 'a promise' || kind.startsWith('an instance of ') || (key === '' && value === undefined);
+    const isLost = lostKinds.test(kind) || (key === '' && value === undefined);
     if (isLost) throw new TypeError(`${kind} would be lost`);
     return value;
   };

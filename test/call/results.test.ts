@@ -75,7 +75,7 @@ describe('long output', () => {
     const { results } = await run([long], calls('Long'), { outputStore });
     expect(saved).toEqual([text]);
     expect(results[0]?.output).toMatch(
-      /^first line\n\[\d+ characters omitted; full output: \/spill\/1\.txt\]\nlast line$/,
+      /^first line\nx+\n\[\d+ characters omitted; full output: \/spill\/1\.txt\]\nx+\nlast line$/,
     );
   });
 

@@ -11,6 +11,11 @@ test('head and tail are whole lines if that costs little', () => {
   expect(cut?.tail.startsWith('line ')).toBe(true);
 });
 
+test('a line break far from the cut does not shorten the text', () => {
+  const { head, tail } = cutMiddle(`a\n${'b'.repeat(100)}\nc`, 30) ?? {};
+  expect([head?.length, tail?.length]).toEqual([20, 10]);
+});
+
 test('omitted text is counted, the limit holds, and no character is split', () => {
   fc.assert(
     fc.property(

@@ -16,6 +16,11 @@ describe('Tool.define', () => {
   test('an unknown side effect is rejected', () =>
     expect(() => Tool.define('A', { ...definition, sideEffect: 'evil' as never })).toThrow('sideEffect'));
 
+  test('a limit of the output is a whole number from 1 up, or Infinity', () =>
+    eachRow([-1, 0, 2.5, Number.NaN], (maxOutputChars) =>
+      expect(() => Tool.define('A', { ...definition, maxOutputChars })).toThrow(/maxOutputChars takes a whole number/),
+    ));
+
   test('a returned text becomes a result, also in a direct call', async () =>
     expect(await Tool.define('A', definition).execute({}, toolContext())).toEqual({ output: 'x' }));
 

@@ -1,7 +1,7 @@
 import { bashTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { type SideEffect, Tool, ToolRegistry } from '../../src/core.js';
+import { defaultLimits, type SideEffect, Tool, ToolRegistry } from '../../src/core.js';
 import { type PermissionCategory, permissionCategory } from '../../src/policy.js';
 import { eachRow } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
@@ -37,9 +37,7 @@ describe('the category of a tool', () => {
   });
 
   test('is execute for Bash, although it uses the network', () =>
-    expect(
-      permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: { bash: {}, output: {} } as never })),
-    ).toBe('execute'));
+    expect(permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: defaultLimits }))).toBe('execute'));
 
   test('cannot be another word', () =>
     eachRow([['root'], ['__proto__'], [7]], ([category]) => {

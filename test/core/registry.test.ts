@@ -108,6 +108,20 @@ describe('tools', () => {
     expect(registry.clone().find('uno')?.name).toBe('One');
     expect(registry.clone().groups().get('few')).toEqual(['One']);
   });
+
+  test('a clone allows no more tools than the registry', () => {
+    const registry = new ToolRegistry().allow('one').register(tool('One', () => ''));
+    expect([registry.isAllowed('One'), registry.clone().isAllowed('One')]).toEqual([false, false]);
+  });
+
+  test('are disabled by any name that leads to them, before and after their registration', () => {
+    const late = [tool('Bash', () => ''), tool('Late', () => '')];
+    const registry = new ToolRegistry().disable('exec', 'late').register(...late);
+    expect(registry.definitions()).toEqual([]);
+    expect(registry.clone().definitions()).toEqual([]);
+    registry.enable('exec', 'late').register(...late);
+    expect(registry.definitions()).toHaveLength(2);
+  });
 });
 
 describe('finding', () => {

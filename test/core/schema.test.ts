@@ -1,7 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import * as z4 from 'zod/v4';
 import * as z3 from 'zod3';
-import { type SchemaLike, Tool } from '../../src/core.js';
+import { type SchemaLike, Tool, ToolRegistry } from '../../src/core.js';
 import { eachRow, table } from '../support/each-row.js';
 
 const define = (input: SchemaLike, inputJson?: Record<string, unknown>) =>
@@ -60,6 +61,18 @@ describe('the JSON Schema', () => {
   test('has neither $schema nor the bounds that zod adds to integers', () => {
     const json = JSON.stringify(define(z4.object({ n: z4.int() })).input.json);
     expect(json).toBe('{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}');
+  });
+
+  test('is the same for a field with the name of a keyword', () => {
+    const number = { type: 'integer' };
+    const fields = { default: z4.int(), enum: z4.int(), properties: z4.object({ const: z4.int() }) };
+    const { json } = define(z4.object(fields)).input;
+    expect(json.properties).toMatchObject({ default: number, enum: number });
+    expect(JSON.stringify(json)).not.toContain('maximum');
+    const own = { type: 'object', properties: { default: { type: 'string' } } };
+    expect(Object.isFrozen((define(own).input.json as typeof own).properties.default)).toBe(true);
+    const data = { type: 'object', properties: { n: { type: 'object', default: { maximum: 2 ** 53 - 1 } } } };
+    expect(define(data).input.json).toEqual(data);
   });
 
   test('of a plain schema is the schema itself', () =>
@@ -121,6 +134,20 @@ describe('parsing', () => {
     expect(bad.ok).toBe(false);
     const fields = bad.ok ? [] : bad.issues.map(({ path }) => path.map(String).join('.'));
     expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
+  });
+
+  test('an asynchronous schema may answer with a promise of another realm', async () => {
+    const validate = () => runInNewContext("Promise.resolve({ issues: [{ message: 'refused' }] })");
+    const schema = { '~standard': { version: 1, vendor: 'x', validate } } as unknown as SchemaLike;
+    const made = Tool.define('A', {
+      description: 'd',
+      input: schema,
+      inputJson: { type: 'object' },
+      sideEffect: 'none',
+      examples: [{ a: 1 }],
+      execute: () => 'ran',
+    });
+    await expect(new ToolRegistry().register(made).execute('A', {})).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   test('an unusable JSON Schema is an issue of every input', async () => {

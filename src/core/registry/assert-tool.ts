@@ -1,4 +1,4 @@
-import { argumentMistake, kindThatCame } from '../support/check-values.js';
+import { argumentMistake, isThenable, kindThatCame, withHandledRejection } from '../support/check-values.js';
 import type { Tool } from '../tool.js';
 
 const takes = 'register takes tools made by Tool.define(name, definition)';
@@ -10,10 +10,9 @@ export function assertTool(tool: Tool): void {
   if (!isTool || typeof tool.input?.parse !== 'function')
     throw argumentMistake(takes, kindThatCame(tool), `register(${Array.isArray(tool) ? '...tools' : 'tool'})`);
   for (const example of tool.examples ?? []) {
-    const parsed = tool.input.parse(example);
+    const parsed = withHandledRejection(tool.input.parse(example));
     // Asynchronous schemas are not checked.
-    if (parsed instanceof Promise) parsed.catch(() => {});
-    else if (!parsed.ok)
+    if (!isThenable(parsed) && !parsed.ok)
       throw new TypeError(
         `${tool.name}: its schema does not take its example ${JSON.stringify(example)}; correct one of them`,
       );

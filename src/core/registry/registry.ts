@@ -173,8 +173,7 @@ export class ToolRegistry {
 
   /**
    * Disables tools: they are not listed, and a call fails with `not_allowed`. The name of a missing tool applies to a
-   * tool that is registered later; the process emits a warning if that name is similar to the name of a registered
-   * tool.
+   * tool that is registered later; the process emits a warning if a registered tool has a similar name.
    */
   disable(...names: readonly string[]): this {
     for (const name of names) {
@@ -260,8 +259,8 @@ export class ToolRegistry {
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending?.get(name));
-    copy.allow(...this.#allowed);
-    // Does not call disable(), which would repeat its warnings.
+    // The marks are copied as they are: allow() and disable() would look the names up again, and repeat warnings.
+    for (const name of this.#allowed) copy.#allowed.add(name);
     for (const name of this.#disabled) copy.#disabled.add(name);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
     return copy;
@@ -286,6 +285,8 @@ export class ToolRegistry {
     if (pending === undefined) this.#pending?.delete(tool.name);
     else (this.#pending ??= new PendingTools(this.#cwd, (made) => this.#place(made))).set(tool.name, pending);
     this.#own().set(tool.name, tool);
+    for (const name of this.#disabled)
+      if (name !== tool.name && this.find(name) === tool && this.#disabled.delete(name)) this.#disabled.add(tool.name);
     this.#revision += 1;
     this.#listeners.tell({ type: 'tool-register', name: tool.name });
   }

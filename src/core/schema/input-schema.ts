@@ -1,7 +1,9 @@
 import { toJSONSchema } from 'zod/v4/core';
 import { zodToJsonSchema } from 'zod-to-json-schema';
+import { isThenable } from '../support/check-values.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import { jsonSchemaParser } from './json-schema-parser.js';
+import { schemaMaps } from './schema-keywords.js';
 
 /** One error in an input, with its path. */
 export interface InputIssue {
@@ -109,7 +111,7 @@ function standardSchema(tool: string, schema: StandardSchema): SchemaParts {
     describe: () => describeStandard(tool, schema),
     parse: (raw) => {
       const result = validate(raw);
-      return result instanceof Promise ? result.then(fromStandard) : fromStandard(result);
+      return isThenable(result) ? Promise.resolve(result).then(fromStandard) : fromStandard(result);
     },
   };
 }
@@ -219,8 +221,9 @@ function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   return tidy(rest) as JsonSchemaObject;
 }
 
-function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map(tidy));
+/** `isMap`: the keys of the value are names of fields, not keywords. */
+function tidy(value: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map((one) => tidy(one)));
   if (typeof value !== 'object' || value === null) return value;
   const kept: [string, unknown][] = [];
   for (const [key, entry] of Object.entries(value)) {
@@ -228,7 +231,7 @@ function tidy(value: unknown): unknown {
     if (key === 'minimum' && entry === Number.MIN_SAFE_INTEGER) continue;
     if (key === 'type' && isChoice(entry, value))
       kept.push(['anyOf', Object.freeze(entry.map((type) => Object.freeze({ type })))]);
-    else kept.push([key, data.has(key) ? entry : tidy(entry)]);
+    else kept.push([key, !isMap && data.has(key) ? entry : tidy(entry, !isMap && schemaMaps.has(key))]);
   }
   // fromEntries defines own properties, so a property named __proto__ stays a property.
   return Object.freeze(Object.fromEntries(kept));

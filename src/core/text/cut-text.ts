@@ -12,9 +12,9 @@ interface CutText {
  */
 export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   if (text.length <= maxChars) return undefined;
-  const headEnd = lineBreakBefore(text, wholeCharacter(text, Math.ceil((maxChars * 2) / 3)));
-  const tailStart = lineBreakAfter(text, wholeCharacter(text, text.length - Math.floor(maxChars / 3)));
-  return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
+  const head = headOf(text, Math.ceil((maxChars * 2) / 3));
+  const tail = tailOf(text, Math.floor(maxChars / 3));
+  return { head, tail, omitted: text.length - head.length - tail.length };
 }
 
 /** A text of at most about `maxChars`: its head and tail, with the number of omitted characters between them. */
@@ -28,22 +28,10 @@ export function wholeCharacter(text: string, index: number): number {
   return startsInPair(text, index) ? index - 1 : index;
 }
 
-const maxShift = 200;
-
-function lineBreakBefore(text: string, index: number): number {
-  const found = text.lastIndexOf('\n', index - 1);
-  return found >= index - maxShift && found > 0 ? found + 1 : index;
-}
-
-function lineBreakAfter(text: string, index: number): number {
-  const found = text.indexOf('\n', index);
-  return found !== -1 && found < index + maxShift && found + 1 < text.length ? found + 1 : index;
-}
-
 /** The first `maxChars` of a text, up to the end of a line where one is near; never half of a surrogate pair. */
 export function headOf(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const cut = text.slice(0, startsInPair(text, maxChars) ? maxChars - 1 : maxChars);
+  const cut = text.slice(0, wholeCharacter(text, maxChars));
   const line = cut.lastIndexOf('\n') + 1;
   return line > maxChars - slack(maxChars) ? cut.slice(0, line) : cut;
 }

@@ -17,7 +17,8 @@ export function isInside(
 export function normalPath(path: string): string {
   const kept: string[] = [];
   for (const segment of path.split('/')) {
-    if (segment === '..' && kept.length > 0 && kept.at(-1) !== '..') kept.pop();
+    // The parent of the root is the root.
+    if (segment === '..' && (kept.length === 0 ? path.startsWith('/') : kept.at(-1) !== '..')) kept.pop();
     else if (segment !== '' && segment !== '.') kept.push(segment);
   }
   return (path.startsWith('/') ? '/' : '') + kept.join('/');

@@ -31,6 +31,7 @@ export async function askHost<Answer>(
 ): Promise<Answer> {
   const failed = (code: string, problem: string, cause?: unknown) =>
     new ToolError(code, `${port} ${problem}. Go on without it, and tell the user.`, { cause });
+  if (signal.aborted) throw failed('interrupted', 'was not called, since the call was interrupted');
   const control = new AbortController();
   const stop = (reason: StopReason): never => {
     const late = given === undefined ? undefined : new ToolError('timeout', given);

@@ -95,10 +95,10 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   };
 }
 
-/** Whether a text is `plain` with a number before each line. */
+/** Whether a text is `plain` with a number before each line. A number of more digits may be a known value. */
 function isNumbered(text: string, plain: string): boolean {
-  if (text.length <= plain.length || !/^ *\d+[\t→]/.test(text)) return false;
-  return text.replace(/^ *\d+[\t→]/gm, '').trimEnd() === plain.trimEnd();
+  if (text.length <= plain.length || !/^ *\d{1,7}[\t→]/.test(text)) return false;
+  return text.replace(/^ *\d{1,7}[\t→]/gm, '').trimEnd() === plain.trimEnd();
 }
 
 /** A restored secret may occur later in a form that no rule recognises, so it is hidden by value from now on. */

@@ -4,6 +4,7 @@ import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import type { SessionDirectory } from '../../src/index.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
+import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 
 const caller = { sessionId: 'session_1' };
@@ -50,6 +51,15 @@ test('the question shows channel, text and files; the message is sent without cr
     },
   ]);
   expect(JSON.stringify([asked, sent, result])).not.toContain(secret);
+});
+
+test('a call that was interrupted before it sends does not send', async () => {
+  const { sent, messenger } = recording();
+  const { toolkit } = messaging(messenger);
+  const context = toolContext({ signal: AbortSignal.abort() });
+  const call = messageTool(messenger, toolkit).execute({ channel: 'team', text: 'Hi.' }, context);
+  await expect(call).rejects.toMatchObject({ code: 'interrupted' });
+  expect(sent).toEqual([]);
 });
 
 test('without an approval nothing is sent, and an unreadable file is not sent', async () => {
@@ -215,7 +225,7 @@ test('a mistake of the program is a TypeError with the correct form', async () =
     [() => webhookMessenger({ channels: { a: 'https://x.example' } } as never), 'a: { url }'],
     [
       () => webhookMessenger({ channels: { a: { url: 'ftp://x.example' } } }),
-      'url takes an http(s) address without a user and a password, not a string',
+      'url takes an http(s) address without a user and a password, not another text',
     ],
     [() => webhookMessenger({ channels: {}, htpp: 1 } as never), 'http'],
   ];

@@ -209,6 +209,9 @@ test('an abort and the end of the server each give one result', async () => {
   await until(() => phone.heard.length === 1);
   control.abort();
   expect(await aborted).toMatchObject({ error: { code: 'interrupted' } });
+  const scope = { caller: { sessionId: 's' }, signal: control.signal };
+  const unsent = nodes.invoke({ node: 'phone', command: 'echo', input: {} }, scope);
+  await expect(unsent).rejects.toMatchObject({ code: 'interrupted' });
   const asked = call(invocation);
   await until(() => phone.heard.length === 2);
   await nodes.dispose();

@@ -57,6 +57,21 @@ describe('context files', () => {
     expect(await read(files, '/w/BOOTSTRAP.md', scopeOf('u1'))).toBe('again');
   });
 
+  test('a BOOTSTRAP.md that was changed since it was read is not removed', async () => {
+    const { table } = withContext('open');
+    const store = contextStore(table, () => 'open');
+    const scope = scopeOf('u1');
+    await store.write('BOOTSTRAP.md', Buffer.from('first run'), scope);
+    const read = await store.read('BOOTSTRAP.md', scope);
+    await store.write('BOOTSTRAP.md', Buffer.from('another'), scope, { expected: read?.version });
+    const emptied = (expected?: string | null) => store.write('BOOTSTRAP.md', Buffer.alloc(0), scope, { expected });
+    for (const expected of [read?.version, null])
+      await expect(emptied(expected)).rejects.toMatchObject({ code: 'file_changed' });
+    const { version } = (await store.read('BOOTSTRAP.md', scope)) ?? {};
+    await emptied(version);
+    expect(await table.names({ agentId: 'a', userId: 'u1' })).toEqual([]);
+  });
+
   test('a BOOTSTRAP.md of a predefined agent is removed for all users', async () => {
     const { files, table, agent } = withContext('predefined');
     await table.put(agent, 'BOOTSTRAP.md', Buffer.from('first run'));

@@ -184,6 +184,14 @@ describe('PDF documents', () => {
 });
 
 describe('notebooks', () => {
+  test('with control characters in a cell are shown as JSON', async () => {
+    const cell = { cell_type: 'code', source: 'a\u0000b', outputs: [], metadata: {}, execution_count: 1 };
+    const json = JSON.stringify({ nbformat: 4, nbformat_minor: 4, metadata: {}, cells: [cell] });
+    const { output, metadata } = await reader({ 'n.ipynb': json }).read('n.ipynb');
+    expect(output).toBe(`1\t${json}`);
+    expect(metadata).toMatchObject({ lineCount: 1 });
+  });
+
   const plot = png(6, 4).toString('base64');
   const notebook = {
     cells: [

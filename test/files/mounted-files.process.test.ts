@@ -50,6 +50,19 @@ test('a mounted folder is listed at its place, and searched with the rest', asyn
   expect(base.paths()).toEqual(['/w/a.md']);
 });
 
+test('the folders above a mount are listed, even if they exist nowhere else', async () => {
+  const files = mountFiles(memoryFiles({ root: '/w' }), [
+    { path: '/w/a/b', files: memoryFiles({ root: '/w/a/b', files: { 'x.md': 'x' } }) },
+  ]);
+  const listed = async (path: string) => (await files.list(path, scopeOf())).map(({ name, kind }) => [name, kind]);
+  expect(await listed('/w')).toEqual([['a', 'directory']]);
+  expect(await listed('/w/a')).toEqual([['b', 'directory']]);
+  expect(await listed('/w/a/b')).toEqual([['x.md', 'file']]);
+  expect(await files.stat('/w/a', scopeOf())).toMatchObject({ path: '/w/a', kind: 'directory' });
+  expect((await files.glob({ pattern: '*/*', path: '/w/a', maxFiles: 9 }, scopeOf())).paths).toEqual(['/w/a/b/x.md']);
+  await expect(files.list('/w/c', scopeOf())).rejects.toMatchObject({ code: 'file_not_found' });
+});
+
 describe('a search above mounts', () => {
   /** `/w` with a file below the mounted `/w/vm`, which the mount hides, and a second mount outside. */
   function mounted() {

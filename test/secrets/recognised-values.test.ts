@@ -91,6 +91,12 @@ test('numbered lines of a text that was scrubbed before stay, and a new value in
   expect(scrubber.text(numbered)).toBe(numbered.replace(value, '[REDACTED]'));
 });
 
+test('a known number before the lines of a text that was scrubbed before is hidden', () => {
+  const scrubber = createScrubber({ values: ['12345678'] });
+  const page = scrubber.text('word '.repeat(200));
+  expect(scrubber.text(`12345678\t${page}`)).toBe(`[REDACTED]\t${page}`);
+});
+
 test('a short word is not a credential by its form, but is hidden as a known value', () => {
   const word = fc.stringMatching(/^[\w.+-]{0,12}$/);
   fc.assert(

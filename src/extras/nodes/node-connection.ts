@@ -89,6 +89,9 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
     name,
     commands,
     async invoke({ command, input }, signal) {
+      const interrupted = (next: string) =>
+        new ToolError('interrupted', `The call of ${name} was interrupted; the node ${next}.`);
+      if (signal.aborted) throw interrupted('was not told to run it');
       const full = `${name} has ${maxPending} invocations to answer. Wait until it has answered one.`;
       if (waiting.size >= maxPending) throw new ToolError('limit_reached', full);
       const id = String(++count);
@@ -96,9 +99,7 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
       try {
         return await new Promise((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          stop = onAbort(signal, () =>
-            reject(new ToolError('interrupted', `The call of ${name} was interrupted; the node was not told.`)),
-          );
+          stop = onAbort(signal, () => reject(interrupted('may still run it')));
           socket.send(JSON.stringify({ type: 'invoke', id, command, input }));
         });
       } finally {

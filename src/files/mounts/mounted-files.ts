@@ -49,7 +49,15 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
   return decorateFiles(base, {
     resolve: (path, scope, spelling) =>
       route(path, scope, spelling).then((to) => to.files.resolve(to.path, scope, spelling)),
-    stat: (path, scope) => route(path, scope).then((to) => to.files.stat(to.path, scope)),
+    async stat(path, scope) {
+      const to = await route(path, scope);
+      const found = await to.files.stat(to.path, scope);
+      if (found !== undefined || to.files !== base) return found;
+      const folder = await base.resolve(to.path, scope);
+      const [below] = mountsBelow(folder);
+      const mounted = await below?.files.stat(below.path, scope);
+      return mounted && { ...mounted, path: folder };
+    },
     open: (path, scope) => route(path, scope).then((to) => to.files.open(to.path, scope)),
     update: (path, change, scope, spelling) =>
       route(path, scope, spelling).then((to) => to.files.update(to.path, change, scope, spelling)),
@@ -57,11 +65,12 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     removeFolder: (path, scope) => route(path, scope).then((to) => to.files.removeFolder?.(to.path, scope) ?? false),
     async list(path, scope) {
       const to = await route(path, scope);
-      const entries = await to.files.list(to.path, scope);
-      if (to.files !== base) return entries;
+      if (to.files !== base) return await to.files.list(to.path, scope);
       const folder = await base.resolve(path, scope);
+      const isBelow = mountsBelow(folder).length > 0 && (await base.stat(path, scope)) === undefined;
+      const entries = isBelow ? [] : await base.list(path, scope);
       const own = entries.filter(({ name }) => mountAt(posix.join(folder, name)) === undefined);
-      return sortedEntries([...own, ...(await mountedEntries(folder, mountsBelow(folder), scope))]);
+      return sortedEntries([...(await mountedEntries(folder, mountsBelow(folder), scope)), ...own]);
     },
     async glob(query, scope) {
       const from = query.pattern.startsWith('/') ? plainFolder(query.pattern) : undefined;
@@ -121,9 +130,9 @@ export function isMounted(mount: FileMount, path: string): boolean {
 async function mountedEntries(folder: string, mounts: readonly PlacedMount[], scope: CallScope): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
   for (const mount of mounts) {
-    if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
-    else if (posix.dirname(mount.path) === folder)
-      entries.push({ name: posix.basename(mount.path), kind: 'directory' });
+    const [name = ''] = posix.relative(folder, mount.path).split('/');
+    if (name === '') for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
+    else entries.push({ name, kind: 'directory' });
   }
   return entries;
 }

@@ -14,7 +14,7 @@ import { notebookImages } from '../media/attach-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
-import { type ShownText, type TextRequest, textReader } from './text-reader.js';
+import { type TextRequest, textReader } from './text-reader.js';
 
 /** Which part of a file to show: lines of text and notebooks, pages of documents. */
 export interface FileRequest extends TextRequest {
@@ -74,7 +74,9 @@ export function fileReader({ limits, documents, images, scrub }: FileReaderOptio
     const text = Buffer.from(view.text);
     // The view has other lines than the file, so it must not share its cached offsets.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
-    const shown = (await readText(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
+    const shown = await readText(fileInMemory({ ...file, stat }, text), request, scope.signal);
+    // Control characters in a cell; JSON shows them as escapes.
+    if (shown.kind === 'binary') return undefined;
     refusePages(request.pages);
     const metadata = {
       ...shown.metadata,

@@ -44,8 +44,8 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
       // An empty document hides the agent's document from this user.
       const isRemoved =
         isOver(name, bytes) && (owner.userId === undefined || (await table.get(agentOf(scope), name)) === undefined);
-      if (isRemoved) await table.delete(owner, name);
-      else await putIfExpected({ table, owner, name, bytes }, expected, () => this.read(name, scope));
+      const document = { table, owner, name, bytes: isRemoved ? undefined : bytes };
+      await putIfExpected(document, expected, () => this.read(name, scope));
     },
     remove: (name, scope) => table.delete(ownerOf(name, scope), name),
     async names(scope) {
@@ -62,20 +62,21 @@ interface DocumentWrite {
   readonly table: DocumentTable;
   readonly owner: DocumentOwner;
   readonly name: string;
-  readonly bytes: Uint8Array;
+  /** Undefined removes the document. */
+  readonly bytes: Uint8Array | undefined;
 }
 
-/** Writes a document if the document that its owner reads now is the expected one, as in {@link DocumentCondition}. */
+/** Writes or removes a document if the document that its owner reads now is the expected one, as in {@link DocumentCondition}. */
 export async function putIfExpected(
   { table, owner, name, bytes }: DocumentWrite,
   expected: DocumentCondition['expected'],
   read: () => Promise<StoredDocument | undefined>,
 ): Promise<void> {
-  if (expected === undefined) return void (await table.put(owner, name, bytes));
   // The owner's document is read first, so that a change after this read is noticed.
-  const own = await table.get(owner, name);
-  if (((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);
-  await table.put(owner, name, bytes, { expected: own?.version ?? null });
+  const own = expected === undefined ? undefined : await table.get(owner, name);
+  if (expected !== undefined && ((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);
+  if (bytes === undefined) await table.delete(owner, name, { expected: own?.version });
+  else await table.put(owner, name, bytes, expected === undefined ? {} : { expected: own?.version ?? null });
 }
 
 function isOver(name: string, bytes: Uint8Array): boolean {

@@ -38,10 +38,9 @@ const maxBytes = 2_000_000;
 
 /** Makes the provider of a service. Its errors never contain the service's text, which may repeat the key. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
-  assertOptions(api.factory, options, optionKinds);
+  // Services that define headers send the API key in a header.
+  assertOptions(api.factory, options, optionKinds, ...(api.headers === undefined ? [] : ['apiKey']));
   const { endpoint, apiKey } = options;
-  // Services that define headers send the API key in a header, so for them the key is required.
-  assertOptions(api.factory, { ...options, apiKey: apiKey ?? (api.headers && '') }, optionKinds);
   const address = new URL(endpoint ?? api.endpoint);
   const allowHosts = [address.hostname];
   const http = options.http ?? createHttpClient({ allowHosts, allowPrivate: endpoint !== undefined && allowHosts });

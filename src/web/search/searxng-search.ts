@@ -1,5 +1,7 @@
-import { assertNeeded } from '../../core/support/check-values.js';
+import { assertOptions } from '../../core/support/check-values.js';
+import { httpUrlKind } from '../../core/support/urls.js';
 import type { SearchProvider } from '../../ports/search-provider.js';
+import { keyedKinds } from '../fetch/keyed-service.js';
 import { queryWithSites } from './filter-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
@@ -10,11 +12,11 @@ export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
 
 /** Searches with a SearXNG instance whose settings list `json` under `search.formats`. */
 export function searxngSearch(given: SearxngOptions): SearchProvider {
-  assertNeeded('searxngSearch', given, 'url');
-  const { url, ...options } = given;
-  const endpoint = `${String(url).replace(/\/+$/, '')}/search`;
+  assertOptions('searxngSearch', given, { url: httpUrlKind, http: keyedKinds.http }, 'url');
+  const { url, http } = given;
+  const endpoint = `${url.replace(/\/+$/, '')}/search`;
   return searchProvider(
-    { ...options, endpoint },
+    { http, endpoint },
     {
       factory: 'searxngSearch',
       name: 'SearXNG',

@@ -261,10 +261,16 @@ test('a query that is too long with its domains is sent without them', async () 
 });
 
 test.each([
-  ['braveSearch', () => braveSearch({ apiKey: undefined as never }), 'apiKey takes a key'],
+  ['braveSearch', () => braveSearch({ apiKey: undefined as never }), 'pass apiKey'],
+  ['exaSearch', () => exaSearch({} as never), 'pass apiKey'],
   ['tavilySearch', () => tavilySearch({ apiKey: `${apiKey}\n` }), 'apiKey takes a key'],
   ['exaSearch', () => exaSearch({ apiKey, endpoint: 'api.exa.ai' }), 'endpoint takes an http(s) address'],
-  ['searxngSearch', () => searxngSearch({ url: 'localhost:8888' }), 'endpoint takes an http(s) address'],
+  [
+    'searxngSearch',
+    () => searxngSearch({ url: 'localhost:8888' }),
+    'url takes an http(s) address without a user and a password, not another text',
+  ],
+  ['searxngSearch', () => searxngSearch({ url: 'http://h', endpoint: 'http://h' } as never), 'endpoint is no option'],
   ['braveSearch', () => braveSearch({ apiKey, http: {} as never }), 'http takes an HTTP client'],
   ['braveSearch', () => braveSearch({ apiKey, endPoint: 'x' } as never), 'endPoint is no option'],
 ])('%s with an invalid option throws', (what, make, message) => {

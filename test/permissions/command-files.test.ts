@@ -26,7 +26,7 @@ describe('a Read rule matches files that a command line reads by name', () => {
     od -c notes/a.txt ¦ hexdump -C notes/a.txt ¦ base64 notes/a.txt ¦ jq .key notes/a.json ¦ diff src/a.ts notes/a.txt
     cmp src/a.ts notes/a.txt ¦ cp notes/a.txt /tmp/b ¦ cp -t /tmp notes/a.txt ¦ cp -r notes /tmp/b ¦ mv notes/a.txt b
     ln -s notes link ¦ dd if=notes/a.txt ¦ source notes/a.sh ¦ . notes/a.sh ¦ tar cf x.tar notes
-    git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt ¦ cat notes/{a,b}.txt ¦ cat < notes/{a,b}
+    git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt ¦ git diff -U notes/a.txt ¦ cat notes/{a,b}.txt ¦ cat < notes/{a,b}
     curl --url file:notes/a.txt`,
   )('a line that reads the file is denied', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('deny');
@@ -143,6 +143,7 @@ describe('an Edit rule matches files that a command line changes by name', () =>
     mv src/a.ts notes/a.txt ¦ mv notes/a.txt src/a.ts ¦ mv notes old ¦ ln -s /etc/hosts notes/a.txt
     sed -i s/a/b/ notes/a.txt ¦ sed -i.bak -e s/a/b/ notes/a.txt ¦ perl -pi -e 's/a/b/' notes/a.txt
     touch notes/a.txt ¦ truncate -s 0 notes/a.txt ¦ rm notes/a.txt ¦ rm -- notes/a.txt ¦ rmdir notes/sub
+    jobs -x touch notes/a.txt ¦ git worktree add -f notes/a HEAD ¦ ln -s notes a ¦ fd y -xtouch notes/a.txt
     unlink notes/a.txt ¦ shred notes/a.txt ¦ mkdir notes/sub ¦ chmod 600 notes/a.txt ¦ sort src/a -o notes/a.txt
     sort --output=notes/a.txt src/a ¦ uniq src/a notes/a.txt ¦ dd if=/dev/zero of=notes/a.txt
     curl -O https://h/notes ¦ curl --output-dir notes -O https://h/a.txt ¦ wget https://h/notes ¦ wget -P notes h/x
@@ -155,6 +156,7 @@ describe('an Edit rule matches files that a command line changes by name', () =>
 
   table(
     samples`
+    ls | xargs git log ¦ git log "$X" ¦ git log $(cat x) ¦ git log "$@" ¦ ls | xargs sort a ¦ sort "$@"
     echo x > "$FILE" ¦ rm n*/a.txt ¦ ls | xargs rm ¦ find . -name x -delete ¦ curl -o '#1' 'https://h/{notes,x}'
     curl -O "https://h/$X"`,
   )('a line that may change the file at run time asks', (command) => {

@@ -115,12 +115,14 @@ function countPlaces(argv: readonly CommandWord[], { staysInside }: LineFacts): 
 }
 
 /**
- * Whether the program has options that start other programs, and a word that is known only at run time may be such an
- * option.
+ * Whether the program has options that start other programs, or that write a file although the program only reads, and
+ * a word that is known only at run time may be such an option.
  */
 function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts): boolean {
   const read = argumentsOf(command);
-  if (!startsOthers(read)) return false;
+  const isReadOnly = read.program?.traits.has('readOnly') === true;
+  const mayWrite = isReadOnly && [...(read.program?.options.values() ?? [])].some(({ kind }) => kind === 'writePath');
+  if (!startsOthers(read) && !mayWrite) return false;
   if (read.possibleOptions.some((word) => mayPassOptions(word, command.passed))) return true;
   return command.argv.some(({ kind, value }) => kind === 'glob' && /^[*?[-]/.test(value)) && holdsOptionNames();
 }
@@ -211,7 +213,7 @@ function startsOthers({ program }: Arguments<CommandWord>): boolean {
  */
 function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
   const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
-  return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
+  return words.length > 1 && words.some((_, index) => mayBegin(rule, words.slice(index)));
 }
 
 /**
@@ -219,13 +221,17 @@ function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
  * known only at run time, it may be any program, and only the following words are compared.
  */
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
-  if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
+  const [first, ...rest] = argv;
+  if (first?.kind !== 'computed') {
+    // The name of the program may follow an option letter or a sign in its word (`-crm`, `@rm`).
+    const bare = first?.value.replace(/^(?:-\w|@)(?=.)/, '') ?? '';
+    return [argv, [literalWord(bare), ...rest]].some((words) => matchAt(rule, words) !== 'no');
+  }
   const [named, ...words] = rule.words;
   return (
     words.length > 0 &&
     named !== undefined &&
-    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !==
-      'no'
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...rest]) !== 'no'
   );
 }
 

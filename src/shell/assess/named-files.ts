@@ -52,12 +52,13 @@ export function filesOf(command: SimpleCommand): readonly NamedFile[] {
 }
 
 /**
- * The words whose role is unknown. If the table of programs lacks one of the options or operands, the role of every
- * word is unknown.
+ * The words whose role is unknown. If the table of programs lacks one of the options or operands, or does not know the
+ * role of an operand, the role of every word is unknown.
  */
 export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
   const { values, unknown } = argumentsOf(command);
-  if (unknown.length > 0) return wordsOf(command).slice(1);
+  const isOpen = values.some(({ kind, option }) => kind === 'unknown' && option === undefined);
+  if (unknown.length > 0 || isOpen) return wordsOf(command).slice(1);
   return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
 }
 
@@ -77,25 +78,39 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
       ? [word]
       : [],
   );
+  // A word that is known only at run time may be an option that writes a file.
+  const mayWrite = [...(program?.options.values() ?? [])].some(({ kind }) => /^(?:write|edit|into)Path$/.test(kind));
+  const mayBeOption = ({ text, value }: CommandWord) => {
+    const at = command.passed === undefined ? -1 : value.search(command.passed.placeholder);
+    return at === -1 ? !/^["']?(?:[\w./~]|\{[^-$`]*\})/.test(text) : at === 0 && command.passed?.isPath === false;
+  };
   const typed = typedWords(command);
   // Input that is known only at run time may contain names of files to open.
   const computed = typed.filter((word) => word.kind === 'computed');
   return {
-    unknown: [...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf), ...computed],
+    unknown: [
+      ...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
+      ...(mayWrite ? read.possibleOptions.filter(mayBeOption) : []),
+      ...computed,
+    ],
     texts: [...codes.filter((code) => !isPlain(code)), ...typed.map(({ value }) => value)],
   };
 }
 
-/** The parts of a text that may name files. */
+/** The parts of a text that may name files, also after an option letter. */
 export function namesIn(text: string): readonly string[] {
-  return text.match(/[\w.~/+\u0080-\uffff-]+/g) ?? [];
+  return afterLetters(text.match(/[\w.~/+\u0080-\uffff-]+/g) ?? []);
+}
+
+function afterLetters(parts: readonly string[]): readonly string[] {
+  const values = new Set([...parts, ...parts.map((part) => part.replace(/^-\w/, ''))]);
+  return [...values].filter((value) => value !== '');
 }
 
 /** A word and its parts that may name files. */
 export function partsOf(word: CommandWord): readonly CommandWord[] {
-  const parts = word.kind === 'literal' ? namesIn(word.value) : word.value.split(/[\s,=:@"']+/);
-  const values = new Set([...parts, ...parts.map((part) => part.replace(/^-\w/, ''))]);
-  return [word, ...[...values].flatMap((value) => (value === '' ? [] : [{ ...word, text: value, value }]))];
+  const parts = word.kind === 'literal' ? namesIn(word.value) : afterLetters(word.value.split(/[\s,=:@"']+/));
+  return [word, ...parts.map((value) => ({ ...word, text: value, value }))];
 }
 
 /** Converts a word with brace expansions to a pattern. Braces that contain paths may stand for any file. */

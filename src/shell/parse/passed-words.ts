@@ -66,7 +66,10 @@ export function isFollowing(word: CommandWord): boolean {
   return word === followingWord;
 }
 
-/** Whether the program may get an option at run time in place of this word. */
+/**
+ * Whether the program may get an option at run time in place of this word, if an expansion of the shell is taken as one
+ * operand only where it stands for several words (`"$@"`).
+ */
 export function mayPassOptions({ kind, text, value }: CommandWord, passed: PassedWords | undefined): boolean {
   if (kind !== 'computed') return false;
   return /\$\{?[@*]|\[[@*]\]/.test(text) || (passed?.isPath === false && value.search(passed.placeholder) === 0);

@@ -2,9 +2,28 @@
  * Harmless git settings, which neither name nor enable a program, a file or a trusted party. The pattern is
  * case-insensitive. Unlisted settings may be dangerous.
  */
-const plainKey =
-  /^(?:user\.(?:name|email|signingkey|useconfigonly)|core\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|ignorecase|logallrefupdates|longpaths|precomposeunicode|preloadindex|quotepath|safecrlf|sparsecheckout|symlinks|trustctime|untrackedcache|whitespace)|init\.defaultbranch|(?:pull|rebase|stash|status|rerere|gc|pack|index|advice|apply|blame|color|column|fetch|log|push|feature|versionsort)\.\w+|color\.\w+\.\w+|merge\.(?:ff|conflictstyle|log|renamelimit|renames|stat)|commit\.(?:gpgsign|verbose|cleanup|status)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|colormoved|colormovedws|context|ignoresubmodules|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|submodule|wordregex)|grep\.\w+|format\.pretty|pretty\..+|branch\.(?:sort|autosetupmerge|autosetuprebase|.+\.(?:remote|pushremote|merge|rebase|description))|remote\.(?:pushdefault|.+\.(?:fetch|push|prune|prunetags|tagopt|mirror))|transfer\.fsckobjects|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests)|submodule\.(?:recurse|fetchjobs|.+\.(?:branch|shallow|ignore|fetchrecursesubmodules)))$/is;
-const plainSwitch = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)=(?:true|false|yes|no|on|off|0|1|)$/is;
+const plainKey = new RegExp(
+  `^(?:user\\.(?:name|email|signingkey|useconfigonly)|core\\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|
+    compression|eol|filemode|ignorecase|logallrefupdates|longpaths|precomposeunicode|preloadindex|quotepath|safecrlf|
+    sparsecheckout|symlinks|trustctime|untrackedcache|whitespace)|init\\.defaultbranch
+  |(?:advice|color|color\\.\\w+)\\.\\w+|column\\.(?:ui|branch|status|tag)|pull\\.(?:ff|rebase)
+  |rebase\\.(?:autosquash|autostash|stat|updaterefs)|stash\\.show(?:includeuntracked|patch|stat)|rerere\\.enabled
+  |status\\.(?:aheadbehind|branch|relativepaths|renames|short|showstash|showuntrackedfiles)|gc\\.(?:auto|autodetach)
+  |pack\\.(?:threads|window|windowmemory)|index\\.(?:threads|version)|apply\\.whitespace|blame\\.(?:coloring|date)
+  |fetch\\.(?:output|parallel|prune|prunetags|recursesubmodules|writecommitgraph)
+  |log\\.(?:abbrevcommit|date|decorate|follow|mailmap)|feature\\.(?:experimental|manyfiles)|versionsort\\.suffix
+  |push\\.(?:autosetupremote|default|followtags|recursesubmodules)|merge\\.(?:ff|conflictstyle|log|renamelimit|renames|
+    stat)|commit\\.(?:gpgsign|verbose|cleanup|status)|tag\\.(?:gpgsign|sort)|diff\\.(?:algorithm|colormoved|colormovedws|
+    context|ignoresubmodules|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|
+    wordregex)|grep\\.(?:column|fullname|linenumber|patterntype|threads)|format\\.pretty|pretty\\..+
+  |branch\\.(?:sort|autosetupmerge|autosetuprebase|.+\\.(?:remote|pushremote|merge|rebase|description))
+  |remote\\.(?:pushdefault|.+\\.(?:fetch|push|prune|prunetags|tagopt|mirror))|transfer\\.fsckobjects
+  |http\\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests)
+  |submodule\\.(?:recurse|fetchjobs|.+\\.(?:branch|shallow|ignore|fetchrecursesubmodules)))$`.replace(/\s+/g, ''),
+  'is',
+);
+const plainSwitch =
+  /^(?:(?:core\.fsmonitor|pager\..+)=(?:true|false|yes|no|on|off|0|1|)|sequence\.editor=(?:true|:)?)$/is;
 /** URLs that contain a command for git to run, or that git may read as an option. */
 const runningAddress = /^(?:ext|fd)::(?:%S\s)?(.*)|^(-.*)/s;
 
@@ -15,14 +34,17 @@ const plainSsh =
 /** Whether git may run or trust the value of a setting. */
 export function isExecutedSetting(key: string, value: string | undefined): boolean {
   if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
-  return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));
+  if (value === undefined) return !plainKey.test(key);
+  // The name of a remote may also be an address.
+  return runningAddress.test(value) || !(plainKey.test(key) || plainSwitch.test(`${key}=${value}`));
 }
 
 /** Build tools, whose operands are targets and variables. */
 const builders = /^(?:[gb]?make|ninja|samu|just|task|rake|scons|mage|invoke)$/;
 /** Build variables whose value is usually a plain word. */
 const plainVariable =
-  /^(?:v|q|j|n|cc|cxx|(?:go)?(?:os|arch)|target|name|app|service|package|module|env|profile|config|build_?type|type|mode|tag|image|branch|region|namespace|host|user|tests?|filter|match|level|\w+_(?:env|version|tag|port|arch|type|level|mode|count|name)|(?:enable|disable|with|without|use|skip)_\w+)$/i;
+  /^(?:v|q|j|n|(?:go)?(?:os|arch)|target|name|app|service|package|module|env|profile|config|build_?type|type|mode|tag|image|branch|region|namespace|host|user|tests?|filter|match|level|(?:node|app|rails|rack|mix|flask|go)_env|\w+_(?:version|tag|port|arch|type|level|mode|count|name)|(?:enable|disable|with|without|use|skip)_\w+)$/i;
+const plainCompiler = /^(?:cc|cxx)=(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-[\d.]+)?$/i;
 const target = /^[\w./:@%+-]+$/;
 const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
@@ -34,6 +56,7 @@ const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];
   if (name === undefined) return target.test(text);
+  if (plainCompiler.test(`${name}=${value}`)) return true;
   return numberOrSwitch.test(value) || (plainWord.test(value) && plainVariable.test(name));
 }
 
@@ -52,6 +75,6 @@ export function settingProgram(name: string, text: string): string | undefined {
     return /^(?:ssh|scp|sftp)$/.test(name) && plainSsh.test(`${key}=${value}`) ? undefined : (value ?? text);
   const [, option = '', said = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   if (!isExecutedSetting(option, text.includes('=') ? said : undefined)) return undefined;
-  const program = said.replace(/^!/, '');
+  const program = addressProgram(said) ?? said.replace(/^!/, '');
   return /^alias\./i.test(option) && program === said ? `git ${said}` : program;
 }

@@ -24,7 +24,7 @@ export const filePrograms = {
   'install|ginstall': { operands: ['readPath*', 'intoPath'], flag: `-b -c -C -d -D -p -v -T --directory --compare
     --verbose`, text: '-m -g -o -S --mode --owner --group', intoPath: '-t --target-directory',
     command: '--strip-program' },
-  'ln|gln|link': { operands: ['readPath*', 'intoPath'], flag: `-b -d -f -F -i -L -n -P -r -s -T -v --symbolic --force
+  'ln|gln|link': { operands: ['editPath*', 'intoPath'], flag: `-b -d -f -F -i -L -n -P -r -s -T -v --symbolic --force
     --relative --no-dereference`, text: '-S', intoPath: '-t --target-directory', is: ['recursive'] },
   'mv|gmv': { operands: ['editPath*', 'intoPath'], flag: '-b -f -i -n -u -v -T --force --no-clobber --update --verbose',
     text: '-S', intoPath: '-t --target-directory', is: ['recursive'] },
@@ -64,7 +64,7 @@ export const filePrograms = {
   'let|unset|shift|return|exit|getopts|wait': { operands: ['text*'], flag: '-f -n -v', text: '-p', is: ['evaluates'] },
   'complete|compgen': { operands: ['text*'], flag: '-a -b -c -d -e -f -g -j -k -s -u -v -p -r -D -E -I', text: `-o -A -G
     -P -S -X -W`, command: '-C -F', is: ['evaluates'] },
-  jobs: { operands: ['text*'], flag: '-l -n -p -r -s', command: '-x' },
+  jobs: { operands: ['text*'], flag: '-l -n -p -r -s -x', firstIsProgram: '-x' },
   man: { operands: ['readPath*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
     command: '-P --pager', readPath: '-M', codePath: '-C' },
 } satisfies ProgramTable;

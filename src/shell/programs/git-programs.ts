@@ -15,12 +15,12 @@ const history = {
   --pickaxe-regex --quiet --raw --refs --regexp-ignore-case --reverse --right-only --root --short --shortstat
   --show-cdup --show-prefix --show-toplevel --stage --staged --summary --symbolic-full-name --text --topo-order
   --unmerged --upstream --verbose --verify`,
-  optionalText: `-C -X --abbrev --after --author --before --branches --color --color-words --column --committer
+  optionalText: `-C -U -X --abbrev --after --author --before --branches --color --color-words --column --committer
   --date --decorate --diff-algorithm --diff-filter --exclude --find-object --find-renames --format --glob --grep
   --ignore-submodules --ignored --inter-hunk-context --max-count --pretty --relative --remotes --since --skip --sort
   --stat --tags --unified --until --untracked-files --word-diff --porcelain --contains --no-contains --points-at
   --merged --no-merged --count --heads --match --exclude-standard --abbrev-ref`,
-  text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', unless: /%G/, is: ['numbers'],
+  text: '-S -G', optionalReadPath: '-L', writePath: '--output', unless: /%G/, is: ['numbers'],
 } satisfies ProgramRow;
 
 const patches = `-p -u -U -W -c --cc --check --patch --patch-with-stat --unified --function-context --word-diff
@@ -44,7 +44,7 @@ export const gitReadOnly = {
   'git status': { operands: ['readPath*'], ...history, showsTree: '-v --verbose' },
   'git rev-parse|ls-tree|describe|shortlog|rev-list|merge-base|name-rev': { operands: ['readPath*'], ...history },
   'git ls-files': { operands: ['readPath*'], ...history, text: `${history.text} -x`, readPath: '-X' },
-  'git blame|annotate': { operands: ['readPath*'], ...history, text: '-G -U', readPath: '-S' },
+  'git blame|annotate': { operands: ['readPath*'], ...history, text: '-G', readPath: '-S' },
   'git for-each-ref|show-ref|count-objects|version|cherry': { operands: ['readPath*'], ...history, unless: signatures },
   'git grep': { operands: ['text', 'readPath*'], flag: `-a -i -I -v -w -W -h -H -E -G -P -F -n -o -l -L -c -z -p -q -r
     --cached --untracked --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
@@ -156,8 +156,8 @@ export const gitPrograms = {
     command: '--receive-pack --upload-pack --exec', url: '--repo' },
   'git init': { operands: ['writePath'], flag: '-q --bare', text: '-b --initial-branch --object-format --shared',
     codePath: '--template', writePath: '--separate-git-dir' },
-  'git worktree add': { operands: ['writePath', 'text'], flag: '--detach --force --lock --track --checkout', text: `-f
-    -q -b -B` },
+  'git worktree add': { operands: ['writePath', 'text'], flag: '-f -q -d --detach --force --lock --track --checkout --quiet',
+    text: '-b -B' },
   'git bundle create': { operands: ['writePath', 'text*'], flag: '-q', is: ['showsTree'] },
   'git format-patch': { operands: ['text*'], ...history, text: `${history.text} --subject-prefix --start-number`,
     writePath: '-o --output --output-directory', is: ['numbers', 'showsTree'] },

@@ -122,7 +122,7 @@ export type Trait =
   | 'expression'
   /** The first word consists of option letters without a dash (`tar xzf`). */
   | 'bundled'
-  /** Options end at the first operand. */
+  /** Options end at the first operand that is not an address (`ssh host -p 22 ls`). */
   | 'optionsFirst'
   /** Options may appear among the words of the started program, up to `--`. */
   | 'optionsAnywhere'

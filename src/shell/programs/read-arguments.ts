@@ -154,8 +154,7 @@ class ArgumentReader<W extends Word> {
       if (start !== undefined) this.#unknown.push(word.value);
       return;
     }
-    if (option.kind === 'commandUntil') this.#takeProgram();
-    else if (option.kind === 'module') this.#takeModule(word, start);
+    if (option.kind === 'commandUntil' || option.kind === 'module') this.#takeStarted(option.kind, word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
       // Without a value, the option starts a default program.
@@ -169,22 +168,17 @@ class ArgumentReader<W extends Word> {
     }
   }
 
-  #takeModule(word: W, start: number | undefined): void {
+  /** Records the program or module that an option starts. Its name may stand in the word of the option (`fd -xrm`). */
+  #takeStarted(kind: 'commandUntil' | 'module', word: W, start: number | undefined): void {
     const rest = this.#argv.slice(this.#at + 1);
+    const isEnd = ({ value }: W, index: number) =>
+      value === ';' || (value === '+' && rest[index - 1]?.value.endsWith('{}') === true);
+    const end = kind === 'module' ? -1 : rest.findIndex(isEnd);
+    const following = end === -1 ? rest : rest.slice(0, end);
     const value = start === undefined ? '' : word.value.slice(start);
-    const words = value === '' ? rest : [{ ...word, value, text: value }, ...rest];
+    const words = value === '' ? following : [{ ...word, value, text: value }, ...following];
     if (words.length > 0) this.#started.push({ at: this.#at + (value === '' ? 1 : 0), words });
-    this.#at = this.#argv.length;
-  }
-
-  #takeProgram(): void {
-    const rest = this.#argv.slice(this.#at + 1);
-    const end = rest.findIndex(
-      ({ value }, index) => value === ';' || (value === '+' && rest[index - 1]?.value.endsWith('{}')),
-    );
-    const words = end === -1 ? rest : rest.slice(0, end);
-    if (words.length > 0) this.#started.push({ at: this.#at + 1, words });
-    this.#at += words.length + 1;
+    this.#at += following.length + 1;
   }
 
   /**
@@ -213,7 +207,7 @@ class ArgumentReader<W extends Word> {
       : this.#effects.has('firstIsProgram')
         ? 'program'
         : current?.operands[this.#operands.length];
-    const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);
+    const isAssignment = kind === 'variable' && word.value.includes('=');
     if (isAssignment) {
       this.#values.push({ kind, word, option: undefined, at: this.#at });
       return true;
@@ -228,7 +222,7 @@ class ArgumentReader<W extends Word> {
     }
     if (word.kind === 'computed' && !this.#isOver) this.#possibleOptions.push(word);
     this.#operands.push({ word, at: this.#at });
-    if (this.#is('optionsFirst')) this.#isOver = true;
+    if (this.#is('optionsFirst') && kind !== 'url') this.#isOver = true;
     return true;
   }
 

@@ -47,6 +47,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     git config gpg.ssh.program x ¦ git config sequence.editor x ¦ git config url.https://evil/.insteadOf https://good/
     git config remote.origin.url "ext::sh -c x" ¦ git config remote.origin.uploadpack x
     git config submodule.x.update "!y" ¦ git config init.templateDir x ¦ git config protocol.ext.allow always
+    git config gc.recentObjectsHook x ¦ git config branch.x.remote ext::x ¦ git config log.showSignature true
     git config safe.directory '*' ¦ git config hook.x.command y ¦ git config "$KEY" x
     git config --rename-section a alias ¦ git config rename-section a alias ¦ git config --edit ¦ git config edit
     git remote add x "ext::sh -c y" ¦ git remote set-url origin ext::x ¦ git init --template=/x
@@ -64,6 +65,9 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     cp x .[g]it/config
   `,
   'files, wherever the line has gone before': samples`
+    ln -s ~/.bashrc b; echo x > b ¦ ln -s .git/hooks h; touch h/x ¦ jobs -x cp a .git/hooks/pre-commit
+    git worktree add -q .git/hooks ¦ git worktree add -f .vscode HEAD ¦ echo --output=.bashrc | xargs git log
+    echo -o.bashrc | xargs sort a ¦ git log $(echo --output=.bashrc) ¦ set -- --output=.bashrc; git log "$@"
     tee ~/.bashrc ¦ echo x | tee -a "$HOME/.zshrc" ¦ cd .git/hooks && cp x pre-commit
     cd .git && cd hooks && cp x pre-commit ¦ cd .git/hooks; echo x > pre-commit ¦ cd ./.git/hooks/ && mv /x/y .
     cd sub/../.git/hooks && ln -s /x/y pre-push ¦ pushd .git/hooks && install -m 755 x post-merge

@@ -73,7 +73,8 @@ const starting: readonly (readonly [rule: string, line: string])[] = byRule({
     git clone --upload-p 'ID x' a b ¦ git clone -c core.sshCommand='ID x' a ¦ git clone --conf core.fsmonitor='ID x' a
     git rebase -x'ID x' HEAD~2 ¦ git rebase --ex='ID x' HEAD~2 ¦ git -c remote.x.uploadpack='ID x' fetch x
     git -c trailer.x.cmd='ID x' commit ¦ git -c alias.y='rebase -x "ID x"' y ¦ git -c alias.y='!ID x' y
-    git -c core.fsmonitor='ID x' status ¦ git -c filter.x.clean='ID x' add . ¦ git -c gpg.ssh.program='ID x' log
+    git -c core.fsmonitor='ID x' status ¦ git -c gc.recentObjectsHook='ID x' gc
+    git -c remote.pushDefault='ext::ID x' push ¦ git -c filter.x.clean='ID x' add . ¦ git -c gpg.ssh.program='ID x' log
     git grep -O'ID x' a ¦ git grep --open='ID x' a ¦ git difftool -x 'ID x' ¦ git difftool -y --extc='ID x'
     git push --receive='ID x' a ¦ git bisect run ID x
     git archive --remote='ext::ID x' HEAD ¦ git push --repo='ext::ID x' ¦ git ls-remote --exec='ID x' a
@@ -89,7 +90,8 @@ const starting: readonly (readonly [rule: string, line: string])[] = byRule({
   'sort *': ["sort --compress-program='ID x' a", "sort --comp 'ID x' a"],
   'rg *': ["rg --pre 'ID x' a", "rg --hostname-bin='ID x' a"],
   'scp *': ["scp -S 'ID x' a b:", "scp -o ProxyCommand='ID x' a b:"],
-  'ssh *': samples`ssh -o KnownHostsCommand='ID x' h ¦ ssh -oProxyCommand='ID x' h ¦ ssh -o 'LocalCommand ID x' h`,
+  'ssh *': samples`ssh -o KnownHostsCommand='ID x' h ¦ ssh -oProxyCommand='ID x' h ¦ ssh -o 'LocalCommand ID x' h
+    ssh h -oProxyCommand='ID x' ls`,
   'man *': ["man -H'ID x' a", "man -P 'ID x' a"],
   'go *': samples`go test -exec 'ID x' ./... ¦ go test --exec='ID x' ./... ¦ go build -toolexec='ID x' .`,
   'cargo *': ["cargo --config 'build.rustc=ID x' build", "cargo build --config 'target.a.runner=ID x'"],
@@ -97,7 +99,8 @@ const starting: readonly (readonly [rule: string, line: string])[] = byRule({
   'split *': ["split --filter='ID x' a"],
   'npm *': ["npm --script-shell='ID x' test", "npm --globa --script-shell='ID x'"],
   'find *': ['find . -okdir ID x ;'],
-  'fd *': ['fd -x ID x'],
+  'fd *': samples`fd -x ID x ¦ fd y -xID x ¦ fd y --exec=ID x ¦ fd -HI y -XID x ¦ fd y --exec-b=ID x`,
+  'jobs *': ['jobs -x ID x'],
   'xargs *': ['xargs -a b ID x'],
 });
 
@@ -149,7 +152,7 @@ describe('a program in an option', () => {
         ssh -o SomethingNew=./x h ¦ ssh -o 'Match exec' h ¦ ssh -o UserKnownHostsFile=.bashrc h ¦ scp -o Include=x a b:
         cargo --config a.b=./x build ¦ cargo --config x.toml build
         wget -e robots=off a ¦ cargo --config 'profile.release.lto="thin"' build ¦ wget -e output_document=.bashrc a ¦ make WRAPPER=x all ¦ make ENV_FILE=x
-        make PATH=. all ¦ make LD_LIBRARY_PATH=x all ¦ ninja CC=./x ¦ just SHELLOPTS=xtrace
+        make PATH=. all ¦ make BASH_ENV=x all ¦ make CC=rm all ¦ make CXX=sh ¦ make LD_LIBRARY_PATH=x all ¦ ninja CC=./x ¦ just SHELLOPTS=xtrace
       `,
       (line) => {
         const [program = ''] = line.split(' ');
@@ -436,6 +439,7 @@ test('a rule covers no words that may become options of a program that can start
   expect(isAllowed('echo a | xargs git add --')).toBe(true);
   expect(isAllowed('echo --upload-pack=x | xargs git fetch')).toBe(false);
   expect(isAllowed('echo --to-command=x | xargs tar xf a.tar')).toBe(false);
+  expect(isAllowed('echo --output=x | xargs git log')).toBe(false);
   expect(isAllowed('tar cf a.tar *')).toBe(true);
   expect(isAllowed('tar cf a.tar *', true)).toBe(false);
   expect(isAllowed('tar cf a.tar ./*', true)).toBe(true);

@@ -23,6 +23,7 @@ table(samples`
 
 table(samples`
   git -c foo.bar=touch log ¦ git -c core.pager=touch log ¦ git -c alias.x='!touch y' x ¦ git -c filter.a.clean=touch add a
+  git -c gc.recentObjectsHook='touch y' gc ¦ git -c pull.twohead=touch pull ¦ git -c branch.x.remote='ext::touch y' fetch
   git clone -c lfs.custom.x=touch https://h/x ¦ make test 'X !=touch y' ¦ make 'CC=touch y'
 `)('a deny rule matches a setting that may name a program', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');

@@ -115,7 +115,7 @@ table(samples`
   RUSTC_WRAPPER=touch cargo build ¦ CC='touch x' make ¦ npm_config_script_shell=touch npm run x ¦ env CC='touch x' make
   export PROMPT_COMMAND='touch x' ¦ export npm_config_git=touch; npm run x ¦ env -i GOFLAGS=-toolexec=touch make
   NODE_OPTIONS='--import data:text/javascript,touch' node a.js ¦ DEBUG='$(touch x)' make ¦ NODE_ENV=';touch x' npm test
-  MAKEFLAGS='--eval=x:;touch y'; make ¦ env CC=touch make ¦ unheard='touch x' ls ¦ LD_PRELOAD=touch ls ¦ PORT='1; touch x' npm start
+  env 'BASH_FUNC_ls%%=() { touch y; }' bash -c ls ¦ MAKEFLAGS='--eval=x:;touch y'; make ¦ env CC=touch make ¦ unheard='touch x' ls ¦ LD_PRELOAD=touch ls ¦ PORT='1; touch x' npm start
 `)('a variable that is not known to be plain makes a call unknown', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
   expect(coveredBy(command)).toBe(false);
@@ -213,6 +213,7 @@ table(samples`
 table(samples`
   tmux new -d 'touch y' ¦ screen -dm touch y ¦ strace -o log touch y ¦ hyperfine 'touch y' ¦ gdb -ex 'shell touch y' a
   cmake -E env touch y ¦ gcc -wrapper 'touch y' a.c ¦ poetry run touch y ¦ lua -e 'os.execute("touch y")' ¦ vagrant ssh -c 'touch y'
+  foo -c'touch y' ¦ foo -ctouch y ¦ docker foo -c'touch y' ¦ foo @touch y ¦ env -S'touch\ty' ¦ env -S'touch\_y'
 `)('and a deny rule may match its words', (command) => {
   expect(decided(command, ['Bash(touch *)'])).toBe('ask');
   expect(decided(command, ['Bash(ls *)'])).toBe('allow');

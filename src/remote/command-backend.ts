@@ -51,7 +51,7 @@ export function commandBackend(options: CommandBackendOptions): CommandBackend {
     files,
     shell,
     async [Symbol.asyncDispose]() {
-      shell[Symbol.dispose]();
+      await shell[Symbol.asyncDispose]();
       await files[Symbol.asyncDispose]();
     },
   };

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { quietly } from '../core/support/listeners.js';
-import { startTimer } from '../core/support/timers.js';
+import { startTimer, stopWatch } from '../core/support/timers.js';
 import { headOf, tailOf } from '../core/text/cut-text.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { terminalText } from '../core/text/terminal-text.js';
@@ -23,12 +22,13 @@ const variable = /^[A-Za-z_]\w*$/;
 /**
  * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
  * all processes of its process group are killed, also background processes. If the connection is lost, the command may
- * go on, and its outcome has the exit code of the local program. The disposal ends running commands and removes the
- * output files.
+ * go on; its outcome has the exit code of the local program, unless that is 0, and a note. The disposal ends running
+ * commands and removes the output files.
  */
-export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLimits): Shell & Disposable {
+export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLimits): Shell & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
-  const running = new Set<() => void>();
+  const disposal = new AbortController();
+  const active = new Set<Promise<unknown>>();
   let count = 0;
 
   const endGroup = async (group: number): Promise<void> => {
@@ -38,49 +38,52 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
     clearTimeout(timer);
   };
 
+  const runCommand = async (request: ShellRequest, signal: AbortSignal): Promise<ShellOutcome> => {
+    const signals = [signal, disposal.signal];
+    if (signals.some(({ aborted }) => aborted))
+      throw new ToolError('cancelled', 'The command was cancelled before it started.');
+    const limitMs = request.timeoutMs ?? limits.bash.timeoutMs;
+    const mark = `mark-${randomBytes(12).toString('hex')}`;
+    const child = startRemote(run, lineOf(root, request, mark));
+    const output = markedOutput(mark, join(folder, `${++count}.txt`), limits, request.onOutput);
+    const ended = new Promise<'ended' | Error>((resolve) => {
+      child.once('error', resolve).once('close', () => resolve('ended'));
+      child.stdin?.on('error', () => {}).end();
+      // The errors of the command are in its output, so those of the local program are the only others.
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (text: string) => output.take(text) && resolve('ended'));
+    });
+    const stop = stopWatch(signals, limitMs);
+    const outcome = await Promise.race([ended, stop.stopped]);
+    stop.clear();
+    output.keep();
+    // The end of the local program does not end the remote command.
+    if (outcome !== 'ended' && output.group !== undefined) await endGroup(output.group);
+    endRemote(child);
+    if (outcome instanceof Error)
+      throw new ToolError(
+        'execution_failed',
+        `The local program for the other machine cannot be started: ${outcome.message}`,
+        { cause: outcome },
+      );
+    if (outcome === 'abort')
+      throw new ToolError(
+        signal.reason instanceof Error && signal.reason.name === 'TimeoutError' ? 'timeout' : 'interrupted',
+        'The command was stopped before it had finished.',
+        { partialOutput: terminalText(output.text) },
+      );
+    return outcomeOf(output, outcome === 'timeout', limitMs, child.exitCode, limits.output.maxChars);
+  };
+
   return {
     async run(request, { signal }) {
-      if (signal.aborted) throw new ToolError('cancelled', 'The command was cancelled before it started.');
-      const limitMs = request.timeoutMs ?? limits.bash.timeoutMs;
-      const mark = `mark-${randomBytes(12).toString('hex')}`;
-      const child = startRemote(run, lineOf(root, request, mark));
-      const output = markedOutput(mark, join(folder, `${++count}.txt`), limits, request.onOutput);
-      let release = () => {};
-      const ended = new Promise<'ended' | 'timeout' | 'aborted' | Error>((resolve) => {
-        const timer = startTimer(() => resolve('timeout'), limitMs);
-        const abort = () => resolve('aborted');
-        const settle = () => resolve('ended');
-        signal.addEventListener('abort', abort, { once: true });
-        running.add(abort);
-        child.once('error', resolve).once('close', settle);
-        child.stdin?.on('error', () => {}).end();
-        child.stderr?.resume();
-        child.stdout?.on('data', (chunk: Buffer) => output.take(chunk) && settle());
-        release = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', abort);
-          running.delete(abort);
-        };
-      });
-      const outcome = await ended;
-      output.keep();
-      release();
-      // The end of the local program does not end the remote command.
-      if (outcome !== 'ended' && output.group !== undefined) await endGroup(output.group);
-      endRemote(child);
-      if (outcome instanceof Error)
-        throw new ToolError(
-          'execution_failed',
-          `The local program for the other machine cannot be started: ${outcome.message}`,
-          {
-            cause: outcome,
-          },
-        );
-      if (outcome === 'aborted') throw new ToolError('interrupted', `The command was interrupted.\n${output.text}`);
-      return outcomeOf(output, outcome === 'timeout', limitMs, child.exitCode, limits.output.maxChars);
+      const outcome = runCommand(request, signal);
+      active.add(outcome);
+      return await outcome.finally(() => active.delete(outcome));
     },
-    [Symbol.dispose]() {
-      for (const end of running) end();
+    async [Symbol.asyncDispose]() {
+      disposal.abort();
+      await Promise.allSettled(active);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -101,7 +104,10 @@ function lineOf(root: string, { command, cwd = root, env = {} }: ShellRequest, m
     );
   const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
   const inner = `echo ${mark} $$; (exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
-  return `cd -- ${shellQuote(cwd)} || exit 1\n${exported.join('')}exec setsid sh -c ${shellQuote(inner)} </dev/null 2>&1`;
+  // A process in the background leads no process group, so `setsid` runs the shell without a further process, and `wait`
+  // lasts until that shell has ended.
+  const started = `setsid sh -c ${shellQuote(inner)} </dev/null 2>&1 & wait $!`;
+  return `cd -- ${shellQuote(cwd)} || exit 1\n${exported.join('')}${started}`;
 }
 
 function outcomeOf(
@@ -114,7 +120,9 @@ function outcomeOf(
   const text = terminalText(output.text);
   const truncated = output.isCut || text.length > maxChars;
   const gap = `\n[… more output is in ${output.file} …]\n`;
-  const code = output.code ?? own ?? undefined;
+  const isLost = output.code === undefined && !timedOut;
+  // Without the report of the command, 0 does not mean success.
+  const code = output.code ?? (own || undefined);
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
   return {
     exitCode: timedOut || signal !== undefined ? undefined : code,
@@ -125,6 +133,7 @@ function outcomeOf(
     timedOut,
     timeLimitMs: limitMs,
     survivors: [],
+    ...(isLost && { note: '[the local program ended and did not report the end of the command, which may still run]' }),
   };
 }
 
@@ -133,7 +142,6 @@ type MarkedOutput = ReturnType<typeof markedOutput>;
 /** Parses the output: the group, the output of the command, and the exit code, separated by a random mark. */
 function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onOutput: ShellRequest['onOutput']) {
   const { maxChars } = limits.output;
-  const decoder = new StringDecoder('utf8');
   /** Output that is not written to the file yet. */
   let held = '';
   let fileChars = 0;
@@ -146,8 +154,8 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
     isCut: false,
 
     /** Reads a part of the output. Returns true when the command has ended. */
-    take(chunk: Buffer): boolean {
-      held += decoder.write(chunk);
+    take(text: string): boolean {
+      held += text;
       if (output.group === undefined) {
         const begun = new RegExp(`^${mark} (\\d+)\\n`, 'm').exec(held);
         if (begun === null) return false;

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { commandBackend } from 'toolwright/remote';
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/core/limits.js';
+import type { RemoteRun } from '../../src/remote/index.js';
+import { processesWith, scopeOf, uniqueSeconds } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const here: RemoteRun = (line) => ['sh', '-c', line];
+
+/** A program like `docker exec`: the line leads a session, and the program leaves soon after the line has ended. */
+const leaving: RemoteRun = (line) => [
+  process.execPath,
+  '-e',
+  `const child = require('node:child_process').spawn('sh', ['-c', process.argv[1]], { detached: true });
+   child.stdout.pipe(process.stdout);
+   child.on('exit', (code) => setTimeout(() => process.exit(code), 300));`,
+  line,
+];
+
+const backend = (run: RemoteRun, timeoutMs = 60_000, root = temporaryFolder()) =>
+  commandBackend({ run, root, limits: { ...defaultLimits, bash: { ...defaultLimits.bash, timeoutMs } } });
+
+test('a command has its outcome also if the program leaves with the line', async () => {
+  await using made = backend(leaving);
+  const outcome = await made.shell.run({ command: 'echo begin; sleep 1; echo end; exit 3' }, scopeOf());
+  expect(outcome).toMatchObject({ exitCode: 3, output: 'begin\nend\n' });
+  expect(outcome.note).toBeUndefined();
+});
+
+describe('a program that ends before the command', () => {
+  test.each([
+    ['with a complaint', 'echo "box: Permission denied" >&2; exit 255', 255, 'box: Permission denied\n'],
+    ['without a complaint', 'exit 0', undefined, ''],
+  ])('%s is reported', async (_, line, exitCode, output) => {
+    await using made = backend(() => ['sh', '-c', line]);
+    const outcome = await made.shell.run({ command: 'true' }, scopeOf());
+    expect(outcome).toMatchObject({ exitCode, output, note: expect.stringContaining('did not report') });
+  });
+
+  test('because the folder is missing', async () => {
+    await using made = backend(here, 60_000, '/no/such/folder');
+    const outcome = await made.shell.run({ command: 'true' }, scopeOf());
+    expect(outcome).toMatchObject({ exitCode: 1, output: expect.stringContaining('/no/such/folder') });
+  });
+});
+
+test('the disposal ends running commands', async () => {
+  const made = backend(here);
+  const seconds = uniqueSeconds();
+  const running = made.shell.run({ command: `printf '\\033[31mbegun'; sleep ${seconds}` }, scopeOf());
+  const failed = expect(running).rejects.toMatchObject({ code: 'interrupted', partialOutput: 'begun' });
+  await until(() => processesWith(`sleep ${seconds}`).length > 0);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await made[Symbol.asyncDispose]();
+  await failed;
+  expect(processesWith(`sleep ${seconds}`)).toEqual([]);
+});
+
+test('an abort by a deadline is a timeout', async () => {
+  await using made = backend(here);
+  const running = made.shell.run({ command: 'sleep 30' }, scopeOf(AbortSignal.timeout(300)));
+  await expect(running).rejects.toMatchObject({ code: 'timeout' });
+});
+
+test('the time limit 0 is no limit', async () => {
+  await using made = backend(here, 0);
+  const outcome = await made.shell.run({ command: 'sleep 0.2; echo hi' }, scopeOf());
+  expect(outcome).toMatchObject({ timedOut: false, output: 'hi\n' });
+  expect(readFileSync(outcome.outputFile, 'utf8')).toBe('hi\n');
+});

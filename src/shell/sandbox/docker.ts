@@ -13,6 +13,11 @@ export interface DockerOptions {
   readonly image: string;
   /** Network mode of docker, such as `bridge`. Default `none`. */
   readonly network?: string;
+  /**
+   * User and group of commands, `UID:GID`. Default: those of this process, unless it runs as root: without capabilities,
+   * root in the container cannot write files of another user. A daemon without root needs `0:0`.
+   */
+  readonly user?: string;
   /** Memory limit such as `2g`. Default: none. */
   readonly memory?: string;
   /** Maximum number of processes. Default 512. */
@@ -24,7 +29,10 @@ export interface DockerOptions {
 }
 
 const { text, number, milliseconds } = kindOf;
-const kinds = { image: text, network: text, memory: text, file: text, maxProcesses: number, timeoutMs: milliseconds };
+const kinds = {
+  ...{ image: text, network: text, user: text, memory: text, file: text },
+  ...{ maxProcesses: number, timeoutMs: milliseconds },
+};
 const workspace = '/workspace';
 const ownerLabel = 'toolwright.owner';
 /** Variables of the docker client. */
@@ -99,7 +107,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
   };
 }
 
-function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOptions): string[] {
+function restrictions({ network = 'none', memory, maxProcesses = 512, user = ownUser() }: DockerOptions): string[] {
   const limits = memory === undefined ? [] : ['--memory', memory];
   return [
     '--rm',
@@ -112,8 +120,14 @@ function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOp
     'no-new-privileges',
     '--pids-limit',
     String(maxProcesses),
+    ...(user === undefined ? [] : ['--user', user]),
     ...limits,
   ];
+}
+
+function ownUser(): string | undefined {
+  const id = process.getuid?.() ?? 0;
+  return id === 0 ? undefined : `${id}:${process.getgid?.()}`;
 }
 
 function mounts({ roots, cwd, files = [] }: SandboxProgram): string[] {

@@ -15,7 +15,7 @@ export class MountPlan {
 
   /**
    * Sets what a path shows. A missing or unreadable path is skipped. Exception: bubblewrap creates a missing `scratch`
-   * folder, which needs an existing parent that appears empty.
+   * folder, which needs an existing parent that is not read-only.
    */
   show(path: string, view: View): void {
     const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);
@@ -44,7 +44,8 @@ export class MountPlan {
     const views = [...this.#views].sort(([a], [b]) => (a < b ? -1 : 1));
     const changed = views.filter(([path, view]) => {
       const parentView = this.#viewOfParent(path);
-      return path !== '/' && view !== parentView && !(view === 'empty' && startsEmpty(parentView));
+      const isPossible = parentView !== 'read' || canonical(path) !== undefined;
+      return path !== '/' && view !== parentView && isPossible && !(view === 'empty' && startsEmpty(parentView));
     });
     const links = [...this.#links].filter(([link]) => startsEmpty(this.#viewOfParent(link)));
     return [

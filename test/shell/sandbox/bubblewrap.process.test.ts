@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bubblewrapSandbox } from '../../../src/shell/sandbox/index.js';
+import { MountPlan } from '../../../src/shell/sandbox/mount-plan.js';
 import { scopeOf } from '../../support/shell.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -37,6 +38,22 @@ test('all is read-only except the roots, with its own namespaces and without net
   }
   expect(words.at(-1)).toBe('npm test');
   expect(env).toEqual({ CI: '1' });
+});
+
+test('a missing folder is created only where bubblewrap can create it', () => {
+  const folder = temporaryFolder();
+  const plan = new MountPlan();
+  for (const [name, view] of [
+    ['read', 'read'],
+    ['empty', 'empty'],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    plan.show(join(folder, name), view);
+    plan.show(join(folder, name, 'missing'), 'scratch');
+  }
+  const line = plan.arguments().join(' ');
+  expect(line).toContain(`--tmpfs ${folder}/empty/missing`);
+  expect(line).not.toContain(`${folder}/read/missing`);
 });
 
 test('network, more folders and hidden paths are options', () => {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createToolkit } from '../../../src/index.js';
 import { dockerSandbox } from '../../../src/shell/sandbox/index.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../../support/shell.js';
@@ -59,6 +59,23 @@ describe('commands in a container', () => {
     expect(line).toContain('--workdir /workspace/sub --env LANG --env CI --env DB_PASSWORD node:22 /bin/sh -c ');
     expect(line).not.toContain('do-not-show');
     expect(words.at(-1)).toBe('npm test');
+  });
+
+  test('have the user of this process, because root without capabilities cannot write the files of others', () => {
+    const program = { command: 'true', roots: ['/abs'], cwd: '/abs', env: {}, inherited: new Set<string>() };
+    const line = (user?: string) =>
+      dockerSandbox({ image: 'x', ...(user && { user }) })
+        .launch(program)
+        .arguments.join(' ');
+    const spies = [vi.spyOn(process, 'getuid').mockReturnValue(1000), vi.spyOn(process, 'getgid').mockReturnValue(100)];
+    try {
+      expect(line()).toContain(' --user 1000:100 ');
+      expect(line('0:0')).toContain(' --user 0:0 ');
+      spies[0]?.mockReturnValue(0);
+      expect(line()).not.toContain('--user');
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
   });
 
   test('have a terminal on request', () => {

@@ -56,7 +56,7 @@ export function answerTogether<Value>(): (answer: Promise<Value>) => Promise<Val
     const own = batch;
     own.push(Promise.allSettled([answer]));
     await new Promise<void>((resolve) => setImmediate(resolve));
-    batch = [];
+    if (batch === own) batch = [];
     await Promise.all(own);
     return await answer;
   };

@@ -49,7 +49,9 @@ export const mcpClientConformance = conformanceKit<McpClientSubject>({
     assert.ok(updates.every((update) => update.server === server));
     stop();
     const { length } = updates;
+    const second = new Promise((resolve) => mcp.subscribe(resolve));
     await change();
+    await within(second, 'a change must be sent to another subscriber');
     assert.equal(updates.length, length);
   },
   'listResources returns a page': async ({ mcp, server }, scope) => {

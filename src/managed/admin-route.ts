@@ -96,7 +96,11 @@ export interface PageQuery {
 }
 
 const pageQuery = {
-  cursor: z.uuid({ error: 'must be the `next` of the page before' }).optional().describe('`next` of the page before'),
+  cursor: z
+    .uuid({ error: 'must be the `next` of the page before' })
+    .toLowerCase()
+    .optional()
+    .describe('`next` of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 };
 

@@ -60,9 +60,9 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
       const key = keys.get(id);
       if (key === undefined) throw cannotOpen(context, `its key ${JSON.stringify(id.slice(0, 64))} is missing`);
       const bytes = Buffer.from(encoded, 'base64url');
+      // The decoder ignores unused bits and unknown characters, so several texts would decode to the same bytes.
+      if (bytes.toString('base64url') !== encoded) throw cannotOpen(context, 'it was changed');
       try {
-        // The decoder ignores unused bits and unknown characters, so several texts would decode to the same bytes.
-        if (bytes.toString('base64url') !== encoded) throw cannotOpen(context, 'it was changed');
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
         return decipher.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');

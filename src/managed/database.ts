@@ -67,6 +67,8 @@ export async function claimRow(
   const [found] = id === undefined ? [ofName] : await rows.find({ id }, 'id, version', 'FOR UPDATE');
   const version = found?.id === made ? null : found?.version;
   if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
+  if (expected === null)
+    throw new ToolError('file_changed', `The ${what} ${key.name} exists already. Change that one.`);
   throw versionConflict(what, key.name);
 }
 

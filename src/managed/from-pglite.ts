@@ -38,6 +38,7 @@ export function fromPglite(db: PgliteDatabase): SqlClient {
       const stop = db.onNotification((from, payload) => {
         if (from === channel) notify(listener, payload);
       });
+      // Other listeners may use the channel, so the database listens to it until it is closed.
       return async () => stop();
     },
   };

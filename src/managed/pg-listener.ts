@@ -83,6 +83,7 @@ export function pgListener(pool: PgPool, timers: Timers): SqlClient['listen'] {
   const remove = async (entry: Entry): Promise<void> => {
     entries.delete(entry);
     if (entries.size > 0) return;
+    mayHaveMissed = false;
     timers.clear(retry);
     const listening = current;
     current = undefined;

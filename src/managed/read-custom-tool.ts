@@ -101,5 +101,15 @@ function isLimited(schema: unknown): boolean {
   const types = [type].flat();
   if (Array.isArray(schema.enum) || 'const' in schema) return true;
   if (types.every((one) => /^(?:integer|number|boolean|null)$/.test(String(one)))) return true;
-  return type === 'string' && typeof pattern === 'string' && /^\^.*\$$/s.test(pattern);
+  return type === 'string' && typeof pattern === 'string' && isForWholeText(pattern);
+}
+
+/** Whether both anchors bind all alternatives of a pattern. */
+function isForWholeText(pattern: string): boolean {
+  let bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/gs, '_');
+  for (let before = ''; before !== bare; ) {
+    before = bare;
+    bare = bare.replace(/\([^()]*\)/g, '');
+  }
+  return /^\^[^|]*\$$/s.test(bare);
 }

@@ -33,6 +33,7 @@ export interface ServeMcpOptions {
    * session id, and the session ends with the connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
+  /** Default: the limits of the toolkit. */
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;
 }
 
@@ -85,7 +86,7 @@ export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Prom
         'serveMcp: transport takes port and token; with token: false every program of this machine can connect',
       );
   }
-  const { maxMessageBytes, ...rest } = resolveLimits({ mcpServer: overrides }).mcpServer;
+  const { maxMessageBytes, ...rest } = resolveLimits({ mcpServer: overrides }, toolkit.limits).mcpServer;
   // The SDK accepts neither 0 nor Infinity.
   const limits = { ...rest, maxMessageBytes: Math.min(Math.max(maxMessageBytes, 1), Number.MAX_SAFE_INTEGER) };
   const parts = { sdk: await loadSdk(), toolkit, caller, limits };

@@ -104,9 +104,16 @@ type Change = (text: string) => string;
 /** Copies a value with the root as `<root>` and without credentials and undefined fields. */
 export function portable(value: unknown, root: string, scrub: Change, more: Change = (text) => text): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
-    typeof entry === 'string' ? more(scrub(entry).replaceAll(root, '<root>')) : entry,
+    typeof entry === 'string' ? more(withoutRoot(scrub(entry), root)) : entry,
   );
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** Replaces the root, but not the start of a longer name such as that of the folder beside it. */
+function withoutRoot(text: string, root: string): string {
+  const [start = '', ...rest] = text.split(root);
+  const next = (part: string) => `${/^(?:[\p{L}\p{N}_-]|\.\w)/u.test(part) ? root : '<root>'}${part}`;
+  return start + rest.map(next).join('');
 }
 
 /** Copies a value without times and names of temporary files, for comparisons only. */

@@ -2,7 +2,7 @@ import { ToolError } from '../core/error.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import type { McpServerConfig } from '../mcp/connection/server-config.js';
-import type { McpClient, McpToolAnswer, McpToolCall, McpUpdate } from '../ports/mcp-client.js';
+import type { McpClient, McpToolAnswer, McpToolCall } from '../ports/mcp-client.js';
 import { type McpFault, mcpFaults, mcpProgram } from './scripted-mcp-program.js';
 
 /** A tool of a scripted server. */
@@ -54,7 +54,6 @@ export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcp
 
 function clientOf(server: string, { tools, fault }: McpScript) {
   const calls: McpToolCall[] = [];
-  const listeners = new Set<(update: McpUpdate) => void>();
   const isUp = fault === undefined || !/^(?:exits|crashes|silent)_at_start$/.test(fault);
   const unavailable = () => new ToolError('mcp_unavailable', `${server} cannot be reached.`);
   return {
@@ -77,9 +76,7 @@ function clientOf(server: string, { tools, fault }: McpScript) {
     },
     listResources: async () => ({ resources: [] }),
     readResource: () => Promise.reject(new ToolError('mcp_tool_error', 'There are no resources.')),
-    subscribe(listener: (update: McpUpdate) => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    // The server never changes.
+    subscribe: () => () => {},
   };
 }

@@ -20,8 +20,8 @@ export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   return {
     requests,
     spawn: async (request) => {
-      const output = typeof answers === 'function' ? await answers(request) : answers[requests.length];
-      requests.push(request);
+      const index = requests.push(request) - 1;
+      const output = typeof answers === 'function' ? await answers(request) : answers[index];
       return { output: output ?? 'done', usage: { turns: 1, toolCalls: 0 } };
     },
   };

@@ -109,6 +109,37 @@ table(Object.entries(perUser))('each request in a session has its own caller: %s
   expect(checked).toEqual(callers.map((one) => ({ sessionId: 's', ...one })));
 });
 
+test('questions that the Agents SDK asks in one step are answered together, also beside earlier ones', async () => {
+  let answer = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const check = async ({ tool: name }: { readonly tool: string }) => {
+    if (name === 'Late') await late;
+    return { behavior: 'allow' as const };
+  };
+  const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles() }, permissions: { check } });
+  onTestFinished(() => toolkit.dispose());
+  toolkit.registry.register(
+    tool('Own', () => 'done'),
+    tool('Late', () => 'done'),
+  );
+  const tools = toAgentTools(toolkit, caller);
+  const ask = async (name: string) =>
+    await tools.find((one) => one.name === name)?.needsApproval({} as never, {} as never, '1');
+  let isAnswered = false;
+  const soon = (name: string) => void setImmediate(() => void ask(name).then(() => (isAnswered ||= name === 'Own')));
+  const first = ask('Own');
+  soon('Own');
+  const second = ask('Own');
+  soon('Late');
+  await Promise.all([first, second]);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  answer();
+  await expect.poll(() => isAnswered).toBe(true);
+});
+
 function ofName<Own extends { readonly name: string }>(tools: readonly Own[]): Own | undefined {
   return tools.find(({ name }) => name === 'Own');
 }

@@ -167,6 +167,8 @@ test('lists are read page by page', async () => {
     } while (next !== undefined);
     const total = id === 'listAudit' ? 10 : 5;
     expect([found.length, new Set(found).size, Math.max(...sizes)]).toEqual([total, total, 2]);
+    const cursor = 'AAAAAAAA-0000-4000-8000-000000000000';
+    expect((await api.call(id, { at: { id: made[0] ?? '' }, query: { cursor } })).status).toBe(200);
   });
 });
 

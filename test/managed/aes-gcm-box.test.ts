@@ -26,6 +26,11 @@ test('a sealed text that was changed, cut or extended cannot be decrypted', () =
     expect(() => box.open(changed, 'tools/1')).toThrow('cannot be decrypted');
 });
 
+test('a text that is no base64url of its bytes was changed, whatever the context', () => {
+  const sealed = box.seal('hunter2', 'tools/1');
+  expect(() => box.open(`${sealed}.`, 'tools/1')).toThrow(/cannot be decrypted: it was changed\. Store it again\.$/);
+});
+
 test('two seals of one text differ, and contain nothing of it', () => {
   const texts = Array.from({ length: 50 }, () => box.seal('hunter2', 'tools/1'));
   expect(new Set(texts).size).toBe(50);

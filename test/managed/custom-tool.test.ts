@@ -120,9 +120,14 @@ const closed = [
   { type: ['number', 'boolean'] },
   { enum: ['a', 'b'] },
   { const: 'a' },
-  { type: 'string', pattern: '^[a-z]+$' },
+  ...samples`^[a-z]+$ ¦ ^(?:a|(b|c))$ ¦ ^[|\](]\|$ ¦ ^a\\$`.map((pattern) => ({ type: 'string', pattern })),
 ];
-const open = [{}, { type: 'string' }, { type: 'array', items: { enum: ['a'] } }, { type: 'string', pattern: '[a-z]+' }];
+const open = [
+  {},
+  { type: 'string' },
+  { type: 'array', items: { enum: ['a'] } },
+  ...samples`[a-z]+ ¦ ^a|b$ ¦ ^(?:a)|(?:b)$ ¦ ^a\$`.map((pattern) => ({ type: 'string', pattern })),
+];
 const toOthers = samples`
   my-program {{.x}} ¦ ./cat {{.x}} ¦ ed {{.x}} ¦ vim {{.x}} ¦ ld.so {{.x}} ¦ python3 tool.py {{.x}} ¦ socat {{.x}} - ¦ make {{.x}}
   bash -c 'echo "$1"' _ {{.x}} ¦ git -C {{.x}} log ¦ git push {{.x}} ¦ cat --unlisted {{.x}} ¦ cd {{.x}} && ./run ¦ let {{.x}}

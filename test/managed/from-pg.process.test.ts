@@ -86,6 +86,21 @@ describe.runIf(await hasPostgres())('on PostgreSQL', () => {
   });
 });
 
+test('a listener after a failed one is not told that notifications are missing', async () => {
+  const on = () => {};
+  let isUp = false;
+  const connection = { query: async () => ({ rows: [] }), on, off: on, release: () => {} };
+  const connect = async () => (isUp ? connection : Promise.reject(new Error('down')));
+  const client = fromPg({ ending: false, query: connection.query, connect, on } as never);
+  const told: string[] = [];
+  const listen = () => client.listen('a', (payload) => void told.push(payload));
+  await expect(listen()).rejects.toMatchObject({ code: 'storage_failed' });
+  isUp = true;
+  const stop = await listen();
+  expect(told).toEqual([]);
+  await stop();
+});
+
 test('an unreachable database is storage_failed, with the reason', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,7 @@ import { isolationHolds } from '../support/isolation.js';
 import { ownStoreTests } from '../support/own-store-cases.js';
 import { runs } from '../support/runs.js';
 
+const isNew = { expected: null };
 const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });
 
 test.each(managedStoresConformance)('$name', ({ run }) => run(() => ({ stores: memoryStores({ box }) })));
@@ -30,6 +31,21 @@ test('a custom tool with undecryptable variables is disabled alone, with the rea
     problem: expect.stringContaining('cannot be decrypted'),
   });
   expect(off?.definition).not.toHaveProperty('env');
+});
+
+test('a new tool or server with a taken name is refused as such', async () => {
+  const { customTools, mcp } = memoryStores();
+  const make = [
+    () => customTools.put({ name: 'a', description: 'd', parameters: { type: 'object' }, command: 'true' }, isNew),
+    () => mcp.putServer({ name: 'a', config: { command: 'x' } }, isNew),
+  ];
+  for (const put of make) {
+    await put();
+    await expect(put()).rejects.toMatchObject({
+      code: 'file_changed',
+      message: expect.stringMatching(/^The (custom tool|MCP server) a exists already\. Change that one\.$/),
+    });
+  }
 });
 
 test("agents and users of one toolkit do not see each other's data during concurrent writes", async () => {

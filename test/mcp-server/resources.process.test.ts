@@ -40,6 +40,17 @@ describe('the files of the roots are resources', () => {
     expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([{ uriTemplate: 'file://{+path}' }]);
   });
 
+  test('are listed within the limits of the toolkit, unless the server has its own', async () => {
+    const root = temporaryFolder();
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(root, name), name);
+    const limits = { mcpServer: { maxPageResources: 1 } };
+    const sizes = [undefined, { maxPageResources: 2 }, { maxSessions: 5 }].map(async (own) => {
+      const client = await (await servedToolkit({ root, limits }, { limits: own })).connect();
+      return (await client.listResources()).resources.length;
+    });
+    expect(await Promise.all(sizes)).toEqual([1, 2, 1]);
+  });
+
   test('are listed beyond the limit of a search', async () => {
     const root = temporaryFolder();
     for (let index = 0; index < 150; index++) writeFileSync(join(root, `${index}-${'x'.repeat(200)}`), '');

@@ -216,6 +216,12 @@ const faults: readonly Fault[] = [
   })),
   broken('mcp', 'a subscriber gets changes until it unsubscribes', (mcp) => ({
     subscribe: (listener) => {
+      mcp.subscribe((update) => void setImmediate(listener, update));
+      return () => {};
+    },
+  })),
+  broken('mcp', 'a subscriber gets changes until it unsubscribes', (mcp) => ({
+    subscribe: (listener) => {
       mcp.subscribe(listener);
       return () => {};
     },

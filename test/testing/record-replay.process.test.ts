@@ -85,6 +85,18 @@ test('a record has no values that its toolkit has recognised as secret', async (
   expect(readFileSync(file, 'utf8')).not.toContain(value);
 });
 
+test('a path beside the root is recorded unchanged', async () => {
+  const { root, toolkit } = copy('first');
+  const recorded = recordTo(file)(toolkit, root);
+  for (const path of [`${root}-beside/a.txt`, `${root}.old/a.txt`, join(root, 'a.txt')])
+    await recorded.call('Read', { file_path: path });
+  await recorded.dispose();
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(`"${root}-beside/a.txt"`);
+  expect(text).toContain(`"${root}.old/a.txt"`);
+  expect(text.replaceAll(/<root>\/a\.txt|<root>[."]/g, '')).not.toContain('<root>');
+});
+
 test('a copy of the tree has no divergence', async () => {
   await record();
   expect(await replayed('second')).toEqual([]);

@@ -106,7 +106,7 @@ export class SubagentManager {
     const running = this.#known.startedBy(by).filter((child) => this.#known.running.has(child));
     const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#known.find(id, by)];
     const wanted = named.filter((child) => this.#known.running.has(child));
-    await this.#endAll(wanted, 'it was cancelled');
+    await this.#endAll(wanted, 'its cancellation was requested');
     return wanted.map((child) => child.id);
   }
 
@@ -225,7 +225,7 @@ export class SubagentManager {
       child.isEnding = true;
       const usage = { turns: child.turns };
       const error = child.stopped ?? ToolError.from(thrown);
-      const state = child.stopped === undefined ? ('failed' as const) : ('cancelled' as const);
+      const state = child.stopped?.code === 'interrupted' ? ('cancelled' as const) : ('failed' as const);
       return { agentId, state, output: ToolError.from(thrown).partialOutput ?? error.message, usage, error };
     }
   }

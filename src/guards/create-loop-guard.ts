@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { win32 } from 'node:path';
 import type { CallScope } from '../core/context.js';
-import { assertNeeded, assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import {
+  assertNeeded,
+  assertOptions,
+  isRecord,
+  kindOf,
+  type OptionKinds,
+  withHandledRejection,
+} from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
-/** The limits of a loop guard. */
-export interface LoopLimits {
-  /** How often a call of one agent may give the same result with no write in between. */
-  readonly maxSameCalls: number;
-  /** The maximum number of failures of one tool in a row. */
-  readonly maxFailures: number;
-}
+/** @deprecated No function takes or returns it; removed in 1.0. */
+export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
@@ -65,7 +67,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   };
 }
 
-function agentHistory(limits: LoopLimits) {
+function agentHistory(limits: Readonly<Record<keyof LoopGuardOptions, number>>) {
   const calls = new LatestMap<string, CallHistory>(maxRemembered);
   const failures = new Map<string, Streak>();
 
@@ -133,11 +135,20 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
     PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
     PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
     PostToolUseFailure: sets.flatMap((set) => set.PostToolUseFailure ?? []),
+    // Each set is called, also after one has failed, since the sets free what they keep.
     onSessionEnd: (sessionId) => {
-      for (const set of sets) set.onSessionEnd?.(sessionId);
+      const failures: unknown[] = [];
+      for (const set of sets) {
+        try {
+          withHandledRejection<unknown>(set.onSessionEnd?.(sessionId));
+        } catch (failure) {
+          failures.push(failure);
+        }
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'Hooks failed at the end of a session');
     },
-    onAgentEnd: (caller) => Promise.all(sets.map((set) => set.onAgentEnd?.(caller))),
-    onHookError: sets.every((set) => set.onHookError === 'allow') ? 'allow' : 'deny',
+    onAgentEnd: (caller) => Promise.allSettled(sets.map(async (set) => await set.onAgentEnd?.(caller))),
+    onHookError: sets.length > 0 && sets.every((set) => set.onHookError === 'allow') ? 'allow' : 'deny',
   };
 }
 

@@ -17,7 +17,10 @@ interface Claim {
 export function memorySuspensions(): SuspensionStore {
   const { maxSuspendedTurns } = stateNumbers;
   const forgotten = new LatestMap<string, true>(100 * maxSuspendedTurns);
-  const onDrop = (id: string) => void forgotten.set(id, true);
+  const onDrop = (id: string, claims: ReadonlyMap<string, Claim>) => {
+    forgotten.set(id, true);
+    for (const { settle } of claims.values()) settle();
+  };
   const turns = new LatestMap<string, Map<string, Claim>>(maxSuspendedTurns, { onDrop });
   return {
     async claim(id, callId, { signal }) {

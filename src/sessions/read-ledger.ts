@@ -59,11 +59,14 @@ export class ReadLedger {
     return isSame ? seen?.callId : undefined;
   }
 
-  /** Compares content with what this caller saw last. Equal content is fresh even if the file was rewritten. */
-  compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
+  /**
+   * Compares content with what this caller saw last. Equal content is fresh even if the file was rewritten. Without
+   * `bytes` only the versions are compared.
+   */
+  compare(caller: Caller, path: string, version: string, bytes: Uint8Array | undefined): 'unseen' | 'fresh' | 'stale' {
     const seen = this.#seen.get(keyOf(caller, path));
     if (seen === undefined) return 'unseen';
-    const hash = seen.hash === undefined ? undefined : this.hashOf([bytes]);
+    const hash = seen.hash === undefined ? undefined : bytes && this.hashOf([bytes]);
     const isSame = hash === undefined ? seen.version === version : seen.hash === hash;
     return isSame ? 'fresh' : 'stale';
   }

@@ -134,6 +134,8 @@ test('a recorded loop of the text editor', async () => {
     editor('insert', { path: a, insert_text: 'x' }),
     editor('str_replace', { path: a, old_str: 'nowhere', new_str: 'x' }),
     editor('undo_edit', { path: a }),
+    editor('view', { path: a, view_range: [3, 2] }),
+    editor('view', { path: a, view_range: [0, 2] }),
   ]);
   expect(texts.slice(0, 3)).toEqual([
     '1\tone\n2\ttwo\n3\tthree',
@@ -145,8 +147,10 @@ test('a recorded loop of the text editor', async () => {
   expect(readFileSync(a, 'utf8')).toBe('zero\none\none and a half\n\nmore\nTWO\n');
   expect(readFileSync(fresh, 'utf8')).toBe('x\n');
   expect(texts[9]).toContain('has 6 lines');
-  expect(texts.slice(9).every((text) => text.startsWith('!Error: '))).toBe(true);
+  expect(texts.slice(9, -1).every((text) => text.startsWith('!Error: '))).toBe(true);
   expect(texts[12]).toContain('unknown tool');
+  expect(texts[13]).toContain('view_range: the last line, 2, is before the first, 3.');
+  expect(texts[14]).toMatch(/^1\tzero\n2\tone\n\[/);
 });
 
 test('a recorded loop of the memory', async () => {

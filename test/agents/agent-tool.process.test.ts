@@ -95,6 +95,17 @@ describe('Agent', () => {
     expect(await toolkit.subagents.cancel('all')).toHaveLength(8);
   });
 
+  test('says once that a subagent was cancelled', async () => {
+    const spawner = heldSpawner();
+    const { toolkit } = open({ hosts: { subagents: spawner } });
+    const running = toolkit.call('Agent', asked);
+    await until(() => spawner.runs.length === 1);
+    const [id] = await toolkit.subagents.cancel('all');
+    expect(await running).toMatchObject({
+      output: `Error: The subagent ${id} was cancelled: its cancellation was requested.`,
+    });
+  });
+
   test('returns the request to the host if there is no spawner', async () => {
     const { toolkit } = open();
     expect(await toolkit.call('Agent', asked)).toMatchObject({

@@ -200,7 +200,7 @@ describe('a spawner that', () => {
     const running = manager.run({ ...task, maxTurns: 2 }, callScope());
     await later();
     for (const turn of [1, 2, 3]) spawner.runs[0]?.request.report({ turn });
-    expect(await running).toMatchObject({ error: { code: 'limit_reached' } });
+    expect(await running).toMatchObject({ state: 'failed', error: { code: 'limit_reached' } });
   });
 });
 

@@ -12,6 +12,7 @@ import {
 import { createLoopGuard, mergeHooks } from '../../src/guards.js';
 import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** The messages for five calls of a loop, and for five other calls. */
 const loop = ['quiet', 'quiet', 'note', 'note', 'denied'];
@@ -353,6 +354,24 @@ test('the loop guard works together with hooks of the host', async () => {
   const merged = mergeHooks(createLoopGuard(), own);
   expect(merged.onHookError).toBe('deny');
   expect(await player('Look', merged)({ say: 'x' })).toBe('denied');
+});
+
+test('each set of merged hooks hears of an end, also after one that throws', async () => {
+  const ended: string[] = [];
+  const fails = () => {
+    throw new Error('own');
+  };
+  const own: ToolHooks = {
+    onAgentEnd: ({ agentId }) => ended.push(`${agentId}`),
+    onSessionEnd: (id) => ended.push(id),
+  };
+  const merged = mergeHooks({ onAgentEnd: fails, onSessionEnd: fails }, own);
+  await merged.onAgentEnd?.({ sessionId: 's', agentId: 'a' });
+  const toolkit = testToolkit({ hooks: merged });
+  await toolkit.call('List', { path: '/' }, { caller: { sessionId: 's' } });
+  await expect(toolkit.endSession('s')).rejects.toThrow(AggregateError);
+  expect(ended).toEqual(['a', 's']);
+  expect(mergeHooks().onHookError).toBe('deny');
 });
 
 const mistakes: readonly [unknown, string][] = [

@@ -1,5 +1,8 @@
+import { defaultLimits } from 'toolwright';
+import { bashTool } from 'toolwright/tools';
 import { expect, test } from 'vitest';
 import { describeOutcome, outcomeMetadata } from '../../src/tools/shell/bash-result.js';
+import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 
@@ -26,6 +29,18 @@ test('many survivors are shown in few lines', () => {
   const survivors = Array.from({ length: 500 }, (_, pid) => ({ pid, command: 'x'.repeat(200) }));
   expect(describeOutcome({ ...done, survivors }).length).toBeLessThan(500);
   expect(describeOutcome({ ...done, survivors })).toContain(' and 495 more;');
+});
+
+test('a command that is ended at its time limit names few survivors', async () => {
+  const survivors = Array.from({ length: 50 }, (_, pid) => ({ pid, command: 'x'.repeat(2_000) }));
+  const outcome = { ...done, timedOut: true, timeLimitMs: 5, exitCode: undefined, survivors };
+  const bash = bashTool({ shell: { run: async () => outcome }, limits: defaultLimits });
+  const failure = await bash.execute({ command: 'serve' }, toolContext()).catch((thrown: Error) => thrown);
+  expect(failure).toMatchObject({
+    code: 'timeout',
+    message: expect.stringMatching(/after 5 ms\. Still .* and 45 more\. /),
+  });
+  expect((failure as Error).message.length).toBeLessThan(1_000);
 });
 
 test('metadata does not contain the output', () => {

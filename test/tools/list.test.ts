@@ -5,6 +5,7 @@ import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { caseWorld, type SetupStep } from '../support/case-world.js';
 import { eachRow } from '../support/each-row.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const setup: readonly SetupStep[] = [
   ['dir', 'list/src'],
@@ -106,3 +107,13 @@ test('the tool has aliases', () =>
     const { root, call } = caseWorld();
     expect(await call(name, { path: root })).toMatchObject({ ok: true, name: 'List', output: 'a.txt\nsrc/' });
   }));
+
+test('the definitions name the limits of the toolkit', () => {
+  const toolkit = testToolkit({
+    limits: { grep: { headLimit: 5 }, list: { maxEntries: 3 }, read: { maxPdfPages: 7 } },
+  });
+  const schemaOf = (tool: string) => JSON.stringify(toolkit.definitions().find(({ name }) => name === tool));
+  expect(schemaOf('Grep')).toContain('"Default 5, 0 for all"');
+  expect(schemaOf('List')).toContain('"Default 3"');
+  expect(schemaOf('Read')).toContain('at most 7"');
+});

@@ -36,7 +36,10 @@ describe('the task board', () => {
     expect(await call('TaskGet', { taskId: '1' })).toMatchObject({ output: '1 [pending] Parse\nBlocks: 2\nParse it' });
     await update('1', { status: 'completed' });
     expect(await call('TaskList', {})).toMatchObject({ output: '1 [completed] Parse\n2 [pending] Print (ann)' });
-    expect(await update('2', { status: 'in_progress' })).toMatchObject({ ok: true });
+    expect(await update('2', { status: 'in_progress' })).toMatchObject({
+      output: 'Updated: 2 [in_progress] Print (ann)',
+    });
+    expect((await call('TaskGet', { taskId: '2' }))?.output).toMatch(/^2 \[in_progress\] Print \(ann\)\n/);
   });
 
   test('counts ids for each session, never reuses one, and ends with the session', async () => {

@@ -170,6 +170,22 @@ describe('an existing file', () => {
     expect([text('a'), text('new'), text('guide.md')]).toEqual([content, content, content]);
   });
 
+  test('that is too large to be compared is replaced if its version is the one that was read', async () => {
+    const { write, read, put, text } = workspace(
+      { readBeforeWrite: true },
+      { ...defaultLimits.write, maxFileBytes: 10 },
+    );
+    put('a', 'x'.repeat(20));
+    await expect(write('a', 'new')).rejects.toMatchObject({ code: 'file_changed' });
+    await read('a');
+    await write('a', 'new');
+    expect(text('a')).toBe('new');
+    put('b', 'x'.repeat(20));
+    await read('b');
+    put('b', 'changed'.repeat(20));
+    await expect(write('b', 'new')).rejects.toMatchObject({ code: 'file_changed' });
+  });
+
   test('behind a link inside is written, and the link stays', async () => {
     const { write, put, at, text } = workspace();
     put('a', 'x');

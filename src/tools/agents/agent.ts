@@ -83,11 +83,8 @@ async function ran(agents: SubagentManager, task: SubagentTask, context: ToolCon
   if (error === undefined) return { output, metadata };
   const { code, message } = error;
   const partial = output === message ? {} : { partialOutput: output };
-  throw new ToolError(code, `The subagent ${outcome.agentId} ${outcome.state}: ${message}`, {
-    cause: error,
-    metadata,
-    ...partial,
-  });
+  const text = outcome.state === 'cancelled' ? message : `The subagent ${outcome.agentId} failed: ${message}`;
+  throw new ToolError(code, text, { cause: error, metadata, ...partial });
 }
 
 function factsOf({ agentId, state, usage, durationMs, worktree }: SubagentOutcome) {

@@ -34,7 +34,10 @@ export async function syntaxNotes(
   slices: readonly Uint8Array[],
 ): Promise<string[]> {
   const current = checker && fileText(Buffer.concat(slices));
-  const errors = current === undefined ? [] : await checker?.newErrors(path, before && fileText(before), current);
+  // The file is written, so a check that fails, such as on deeply nested code, must not fail the change.
+  const check = async () =>
+    current === undefined ? [] : await checker?.newErrors(path, before && fileText(before), current);
+  const errors = await check().catch(() => []);
   return !errors?.length ? [] : [`[New syntax errors; the change stays: ${errors.join(' ')}]`];
 }
 

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
-import { lazily, once } from '../../core/support/once.js';
+import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
@@ -11,7 +11,7 @@ import { dependenciesOf } from '../support/check-dependencies.js';
 import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
 import { pathFacts } from './path-facts.js';
 
-const input = lazily(() =>
+const inputOf = ({ headLimit }: Limits['grep']) =>
   inputObject({
     pattern: text('ripgrep syntax; escape literal braces', { minLength: 1 }),
     path: optional(text('Default: the root', { minLength: 1 })),
@@ -26,12 +26,11 @@ const input = lazily(() =>
     '-i': optional(flag()),
     '-o': optional(flag()),
     multiline: optional(flag()),
-    head_limit: optional(integer('Default 250, 0 for all', { minimum: 0 })),
+    head_limit: optional(integer(`Default ${headLimit}, 0 for all`, { minimum: 0 })),
     offset: optional(integer('Skips results', { minimum: 0 })),
-  }),
-);
+  });
 
-type GrepInput = output<ReturnType<typeof input>>;
+type GrepInput = output<ReturnType<typeof inputOf>>;
 
 const unsearched =
   'could not be searched: no permission, a system error, a name that is not UTF-8, or a line or file too long for the ' +
@@ -61,7 +60,7 @@ export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
   return Tool.define('Grep', {
     description:
       'Search file contents: matching files, newest first, or lines, or counts. Leaves out git-ignored files.',
-    input: input(),
+    input: inputOf(limits),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',
     title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,

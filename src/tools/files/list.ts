@@ -2,7 +2,6 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
-import { lazily } from '../../core/support/once.js';
 import { formatSize } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
@@ -10,13 +9,12 @@ import { dependenciesOf } from '../support/check-dependencies.js';
 import { inOneLine } from '../support/path-listing.js';
 import { pathFacts } from './path-facts.js';
 
-const input = lazily(() =>
+const inputOf = ({ maxEntries }: Limits['list']) =>
   inputObject({
     path: text('Absolute folder, or a file for its size and time', { minLength: 1 }),
-    limit: optional(integer('Default 1000', { minimum: 1 })),
+    limit: optional(integer(`Default ${maxEntries}`, { minimum: 1 })),
     glob: optional(text('Only names that fit, such as "*.ts"', { minLength: 1 })),
-  }),
-);
+  });
 
 /** The dependencies of List. */
 export interface ListDependencies {
@@ -25,12 +23,12 @@ export interface ListDependencies {
 }
 
 /** Shows the names in one folder, or the size and time of a file. */
-export function listTool(dependencies: ListDependencies): Tool<output<ReturnType<typeof input>>> {
+export function listTool(dependencies: ListDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { files, limits } = dependenciesOf('listTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
   return Tool.define('List', {
     description: 'List the names in one folder; folders end with a slash, links show where they lead.',
-    input: input(),
+    input: inputOf(limits),
     examples: [{ path: '/repo/src' }],
     sideEffect: 'none',
     title: ({ path }) => `List ${facts.display(path)}`,

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
-import { lazily, once } from '../../core/support/once.js';
+import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
@@ -14,15 +14,14 @@ import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { dependenciesOf } from '../support/check-dependencies.js';
 import { pathFacts } from './path-facts.js';
 
-const input = lazily(() =>
+const inputOf = ({ maxPdfPages }: Limits['read']) =>
   inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
     offset: optional(integer('First line, from 1', { minimum: 1 })),
     limit: optional(integer('Number of lines', { minimum: 1 })),
-    pages: optional(text('PDF pages such as "1-5", at most 20')),
+    pages: optional(text(`PDF pages such as "1-5", at most ${maxPdfPages}`)),
     column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
-  }),
-);
+  });
 
 /** The dependencies of Read. */
 export interface ReadDependencies {
@@ -43,7 +42,7 @@ export interface ReadDependencies {
 const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
-export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType<typeof input>>> {
+export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const {
     files,
     ledger,
@@ -62,7 +61,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
     description:
       'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the ' +
       'end names the offset to read on.',
-    input: input(),
+    input: inputOf(limits),
     sideEffect: 'none',
     maxOutputChars: limits.maxChars + noticeChars,
     title: ({ file_path }) => `Read ${facts.display(file_path)}`,

@@ -61,12 +61,7 @@ export function writeTool(dependencies: FileChangeDependencies): Tool<output<Ret
             ? await currentBytes(current, file_path, files, limits.maxFileBytes, context)
             : undefined;
           if (current !== undefined) {
-            const state = ledger.compare(
-              context.caller,
-              current.stat.path,
-              current.stat.version,
-              before ?? new Uint8Array(),
-            );
+            const state = ledger.compare(context.caller, current.stat.path, current.stat.version, before);
             if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
           }
           const path = current?.stat.path ?? file_path;

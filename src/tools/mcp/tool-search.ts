@@ -9,6 +9,7 @@ import { dependenciesOf } from '../support/check-dependencies.js';
 import { mcpLine } from './content-reader.js';
 import type { KnownMcpTool, McpCatalogue } from './tool-catalogue.js';
 
+const { maxFoundTools } = mcpNumbers;
 const defaultResults = 5;
 const maxQueryChars = 10_000;
 
@@ -49,10 +50,13 @@ export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<outpu
     async execute({ query, max_results = defaultResults }, { caller }): Promise<ToolResult> {
       const known = catalogue();
       const tools = known.of(caller, 'deferred');
-      const { found, notes } = query.startsWith('select:')
+      const { found: all, notes } = query.startsWith('select:')
         ? selected(query.slice('select:'.length, maxQueryChars), known.of(caller))
         : { found: (await ranked(query.slice(0, maxQueryChars), tools)).slice(0, max_results), notes: [] };
-      const shown = found.slice(0, mcpNumbers.maxFoundTools).map(({ name, description }) => {
+      const found = all.slice(0, maxFoundTools);
+      if (all.length > maxFoundTools)
+        notes.push(`[${all.length - maxFoundTools} more found; one call shows at most ${maxFoundTools}]`);
+      const shown = found.map(({ name, description }) => {
         const tool = known.load(name, caller);
         return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(tool.input.json)}`}`;
       });

@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
 import { inputObject, integer, list, optional, text } from '../../core/schema/input-fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -34,8 +35,14 @@ export function viewTool(dependencies: ViewDependencies): Tool<output<ReturnType
     footprint: ({ path }) => facts.readFootprint(path),
     async execute({ path, view_range: [first = 1, last = -1] = [] }, context): Promise<ToolResult> {
       if ((await files.stat(path, context))?.kind === 'directory') return await names.execute({ path }, context);
-      const limit = last < first ? undefined : last - first + 1;
-      return await read.execute({ file_path: path, offset: Math.max(1, first), limit }, context);
+      const offset = Math.max(1, first);
+      if (last !== -1 && last < offset)
+        throw new ToolError(
+          'invalid_input',
+          `view_range: the last line, ${last}, is before the first, ${offset}. Pass -1 as the last line for the end.`,
+        );
+      const limit = last === -1 ? undefined : last - offset + 1;
+      return await read.execute({ file_path: path, offset, limit }, context);
     },
   });
 }

@@ -44,10 +44,23 @@ function askForTask<Answer extends BoardTask | undefined>(
   return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => ask(board, inner));
 }
 
-function taskLine({ id, status, subject, owner, blockedBy }: BoardTask): string {
+function allTasks({ board, timeoutMs }: TaskBoardDependencies, scope: CallScope): Promise<readonly BoardTask[]> {
+  const isUsable = (all: readonly BoardTask[]) => Array.isArray(all) && all.every(isBoardTask);
+  return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => board.list(inner));
+}
+
+/** The line of a task. If the board does not answer, completed blockers are not left out. */
+async function lineOf(task: BoardTask, dependencies: TaskBoardDependencies, scope: CallScope): Promise<string> {
+  const all = task.blockedBy.length === 0 ? [] : await allTasks(dependencies, scope).catch(() => []);
+  return taskLine(task, all);
+}
+
+function taskLine({ id, status, subject, owner, blockedBy }: BoardTask, all: readonly BoardTask[]): string {
+  const isDone = (blocker: string) => all.some((task) => task.id === blocker && task.status === 'completed');
+  const open = blockedBy.filter((blocker) => !isDone(blocker));
   const notes = [
     ...(owner === undefined ? [] : [owner]),
-    ...(blockedBy.length === 0 ? [] : [`waits for ${blockedBy.join(', ')}`]),
+    ...(open.length === 0 ? [] : [`waits for ${open.join(', ')}`]),
   ];
   return `${id} [${status}] ${subject.replaceAll(/\s+/g, ' ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
@@ -74,7 +87,7 @@ export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output
     title: ({ subject }) => `TaskCreate ${subject}`,
     async execute(given, context): Promise<ToolResult> {
       const task = await askForTask(dependencies, context, (board, scope) => board.create(given, scope));
-      return { output: `Created: ${taskLine(task)}`, metadata: { task } };
+      return { output: `Created: ${taskLine(task, [])}`, metadata: { task } };
     },
   });
 }
@@ -101,7 +114,7 @@ export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<Re
         );
       const { blocks, metadata } = task;
       const lines = [
-        taskLine(task),
+        await lineOf(task, dependencies, context),
         ...(blocks.length === 0 ? [] : [`Blocks: ${blocks.join(', ')}`]),
         task.description,
       ];
@@ -122,12 +135,8 @@ export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<R
     sideEffect: 'none',
     footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
     async execute(_input, context): Promise<ToolResult> {
-      const { board, timeoutMs } = dependencies;
-      const isUsable = (all: readonly BoardTask[]) => Array.isArray(all) && all.every(isBoardTask);
-      const tasks = await askHost({ option: 'tasks', timeoutMs, isUsable }, context, (scope) => board.list(scope));
-      const done = new Set(tasks.flatMap(({ id, status }) => (status === 'completed' ? [id] : [])));
-      const open = tasks.map((task) => ({ ...task, blockedBy: task.blockedBy.filter((id) => !done.has(id)) }));
-      return { output: open.map(taskLine).join('\n') || 'No tasks', metadata: { tasks } };
+      const tasks = await allTasks(dependencies, context);
+      return { output: tasks.map((task) => taskLine(task, tasks)).join('\n') || 'No tasks', metadata: { tasks } };
     },
   });
 }
@@ -161,7 +170,8 @@ export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output
     async execute({ taskId, ...change }, context): Promise<ToolResult> {
       const task = await askForTask(dependencies, context, (board, scope) => board.update(taskId, change, scope));
       const verb = change.status === 'deleted' ? 'Deleted' : 'Updated';
-      return { output: `${verb}: ${taskLine(task)}`, metadata: { task, deleted: change.status === 'deleted' } };
+      const line = await lineOf(task, dependencies, context);
+      return { output: `${verb}: ${line}`, metadata: { task, deleted: change.status === 'deleted' } };
     },
   });
 }

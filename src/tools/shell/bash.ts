@@ -16,7 +16,7 @@ import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/asse
 import { denialOf, type GuardVerdict, guardShell, type JudgedRequest } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/check-dependencies.js';
 import { runOrMove, startInBackground } from './background-command.js';
-import { describeOutcome, outcomeMetadata } from './bash-result.js';
+import { describeOutcome, outcomeMetadata, stubbornLines } from './bash-result.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from './deadline-shell.js';
 
 /** The assessment of a command before it runs. */
@@ -191,9 +191,7 @@ function needed(tasks: TaskManager | undefined): TaskManager {
 function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice: string): ToolResult {
   if (!outcome.timedOut) return { output: describeOutcome(outcome, command), metadata: outcomeMetadata(outcome) };
   const limit = outcome.timeLimitMs === undefined ? ' at its time limit' : ` after ${outcome.timeLimitMs} ms`;
-  const rest = outcome.survivors
-    .map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`)
-    .join('');
+  const rest = stubbornLines(outcome.survivors).map((line) => ` ${line}.`);
   throw new ToolError('timeout', `The command was ended${limit}.${rest} ${timeoutAdvice}`, {
     partialOutput: outcome.output,
     metadata: outcomeMetadata(outcome),

@@ -225,6 +225,15 @@ test('a call that started and never settled is not repeated unless it is read-on
   expect(files.text('/ws/x.txt')).toBeUndefined();
 });
 
+test('a claim that waits ends when its turn is dropped for newer ones', async () => {
+  const store = memorySuspensions();
+  const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+  expect(await store.claim('old', 'c', scope)).toBe('new');
+  const waiting = store.claim('old', 'c', scope);
+  for (let turn = 0; turn <= 1_000; turn++) await store.claim(`turn ${turn}`, 'c', scope);
+  expect(await waiting).toBe('claimed');
+});
+
 test('a claim that arrives after the abort is given back, so that the next resume runs the call', async () => {
   const kept = memorySuspensions();
   let [give, asked] = [() => {}, () => {}];

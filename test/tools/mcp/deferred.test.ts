@@ -75,6 +75,15 @@ describe('ToolSearch', () => {
       else expect(metadata?.found).toEqual(expected);
     }));
 
+  test('names only the tools that it shows, and says how many are left', async () => {
+    const { toolkit } = await mcpWorld(servers);
+    const all = many.slice(0, 30).map(({ name }) => `mcp__big__${name}`);
+    const { output, metadata } = await toolkit.call(...search(`select:${all.join(',')}`));
+    expect(metadata?.found).toEqual(all.slice(0, 25));
+    expect(output).toMatch(/mcp__big__thing_24: (?:.|\n)*\[5 more found; one call shows at most 25\]$/);
+    expect((await toolkit.call(...search('thing', 'default', { max_results: 30 }))).metadata?.found).toHaveLength(25);
+  });
+
   test('suggests a similar name', async () => {
     const { toolkit } = await mcpWorld(servers);
     const { output } = await toolkit.call(...search('select:mcp__big__list_isues'));

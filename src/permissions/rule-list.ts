@@ -8,6 +8,7 @@ import { assessmentOf, pathKnowledgeOf } from '../shell/assess/assess-command.js
 import { parseCommandRule } from '../shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../shell/assess/match-command-rule.js';
 import type { RuleMatch } from '../shell/assess/match-rule-words.js';
+import { restsOnFiles } from '../shell/assess/named-files.js';
 import { readCommand } from '../shell/parse/read-command.js';
 import { enteredFolders, matchCommandFiles, type PathRule, placesOf, staysInside } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
@@ -242,7 +243,7 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
 
 /**
  * Whether allow patterns together cover every command of a line. With `readsFreely`, commands that are known to be
- * read-only need no pattern.
+ * read-only and name no files need no pattern.
  */
 function covers(
   patterns: readonly string[],
@@ -252,10 +253,13 @@ function covers(
 ): boolean {
   const reading = readCommand(target.command);
   const places = placesOf(pathKnowledgeOf(target), root);
+  const isReadOnly = (index: number) => assessmentOf(target).commands[index]?.isReadOnly === true;
+  // The commands of a line may change the files that the facts of its other commands rest on.
   return isCovered(reading, patterns.map(parseCommandRule), {
     staysInside: staysInside(reading, places),
-    needsNoRule: (index) => readsFreely && assessmentOf(target).commands[index]?.isReadOnly === true,
-    holdsOptionNames: () =>
+    needsNoRule: (command, index) => readsFreely && isReadOnly(index) && !restsOnFiles(command),
+    holdsOptionNames: (command) =>
+      reading.commands.some((other, index) => other !== command && !isReadOnly(index)) ||
       enteredFolders(reading, places)?.every((folder) => places.matched(`${folder}/-*`)?.length === 0) !== true,
   });
 }

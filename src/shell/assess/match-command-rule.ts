@@ -16,13 +16,13 @@ import { doubtSurroundings } from './read-only.js';
 export interface LineFacts {
   /** Whether all folders that the line works in are inside the workspace. */
   readonly staysInside: boolean;
-  /** Whether the command at this index of the line needs no rule, because it is known to be read-only. */
-  readonly needsNoRule: (index: number) => boolean;
+  /** Whether a command of the line needs no rule, because it is known to be read-only. */
+  readonly needsNoRule: (command: SimpleCommand, index: number) => boolean;
   /**
-   * Whether a folder that the line works in may contain a file whose name begins with a dash. A program takes such a
+   * Whether a folder that a command works in may contain a file whose name begins with a dash. A program takes such a
    * name for an option if a glob expands to it.
    */
-  readonly holdsOptionNames: () => boolean;
+  readonly holdsOptionNames: (command: SimpleCommand) => boolean;
 }
 
 const onlyWords: LineFacts = { staysInside: true, needsNoRule: () => false, holdsOptionNames: () => false };
@@ -38,7 +38,7 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
     (command, index) =>
       isBareGroup(command) ||
       rules.some((rule) => coversCommand(rule, command, facts) || coversStarted(rule, command, facts)) ||
-      facts.needsNoRule(index),
+      facts.needsNoRule(command, index),
   );
 }
 
@@ -124,7 +124,7 @@ function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts):
   const mayWrite = isReadOnly && [...(read.program?.options.values() ?? [])].some(({ kind }) => kind === 'writePath');
   if (!startsOthers(read) && !mayWrite) return false;
   if (read.possibleOptions.some((word) => mayPassOptions(word, command.passed))) return true;
-  return command.argv.some(({ kind, value }) => kind === 'glob' && /^[*?[-]/.test(value)) && holdsOptionNames();
+  return command.argv.some(({ kind, value }) => kind === 'glob' && /^[*?[-]/.test(value)) && holdsOptionNames(command);
 }
 
 /**

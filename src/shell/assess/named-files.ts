@@ -52,6 +52,15 @@ export function filesOf(command: SimpleCommand): readonly NamedFile[] {
 }
 
 /**
+ * Whether what a command shows depends on files of the workspace: the command names files, or git reads the settings of
+ * a repository.
+ */
+export function restsOnFiles(command: SimpleCommand): boolean {
+  const { files, unknown, texts } = namedBy(command);
+  return files.length + unknown.length + texts.length > 0 || /^git(?: |$)/.test(argumentsOf(command).name);
+}
+
+/**
  * The words whose role is unknown. If the table of programs lacks one of the options or operands, or does not know the
  * role of an operand, the role of every word is unknown.
  */

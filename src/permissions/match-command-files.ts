@@ -4,15 +4,8 @@ import type { CommandPaths } from '../core/command-paths.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { isInside } from '../core/text/path-names.js';
 import type { RuleMatch } from '../shell/assess/match-rule-words.js';
-import {
-  enteredWords,
-  isPattern,
-  type Named,
-  type NamedFile,
-  namedBy,
-  namesIn,
-  partsOf,
-} from '../shell/assess/named-files.js';
+import { isPattern } from '../shell/assess/name-patterns.js';
+import { enteredWords, type Named, type NamedFile, namedBy, namesIn, partsOf } from '../shell/assess/named-files.js';
 import { argumentsOf } from '../shell/parse/passed-words.js';
 import type { CommandReading } from '../shell/parse/simple-command.js';
 import { isShell } from '../shell/parse/standard-input.js';

@@ -195,7 +195,8 @@ export interface RuleOptions {
   readonly root?: string | undefined;
   /**
    * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.
-   * `'low-risk'`: also calls of risk low; in a command line, read-only commands then need no allow rule of their own.
+   * `'low-risk'`: also calls of risk low; in a command line, read-only commands that name no files then need no allow
+   * rule of their own.
    * `false`: no calls. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;

@@ -192,11 +192,34 @@ describe('an Edit rule matches files that a command line changes by name', () =>
 
   table(
     samples`
-    cd src; touch a ¦ ls | xargs -I% sh -c 'echo %' ¦ find . -exec sh -c 'echo {}' \; ¦ sed 's/notes/lib/' x
+    cd src; touch a ¦ sed 's/notes/lib/' x
     sed -n '/notes/p' x ¦ awk '/notes/ {print $1}' x ¦ awk '{print > "out"}' x ¦ python3 -c 'print(1)' ¦ sed 'w out' x`,
   )('code and folders of other files are not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)', 'Read(notes/**)'] })).toBe('allow');
   });
+
+  table(
+    samples`
+    ls | xargs -I% sh -c 'echo %' ¦ find . -exec sh -c 'echo {}' \; ¦ set -- cat notes/a; "$@"
+    "$(echo cat notes/a)" ¦ bash -c "$X" ¦ eval "$x" ¦ echo 'cat notes/a' | parallel ¦ env $X a ¦ $PY x.py ¦ cat x | sh`,
+  )('a program or shell code that is known only at run time may read and change any file', (command) => {
+    for (const deny of ['Edit(notes/**)', 'Read(notes/**)']) expect(decided(command, { deny: [deny] })).toBe('ask');
+  });
+
+  const long = (part: string) => part.repeat(99_000 / part.length);
+  table<[string, string]>([
+    [`wget -r ${long('a/')}`, 'ask'],
+    [`curl -O ${long('a/')}`, 'allow'],
+    [`curl -O ${long('[a')}`, 'ask'],
+    [`cp ${'-t a b '.repeat(2_000)}`, 'allow'],
+    [`echo ${long('${')}`, 'ask'],
+    [`echo ${long('{a,b}')}`, 'allow'],
+  ])(
+    'a line of 100,000 characters is judged, without a list of all names that its words may have',
+    (command, wanted) => {
+      expect(decided(command, { deny: ['Edit(notes/**)', 'Read(notes/**)'] })).toBe(wanted);
+    },
+  );
 
   table(
     samples`

@@ -21,9 +21,12 @@ table(samples`
   npm test | sh ¦ npm test > log ¦ npm test | tee log ¦ npm test && rm x ¦ cat $(npm test) ¦ cat .env; npm test
   cd /etc && npm test ¦ npm test; git -C /x status ¦ X=1 npm test | tail
   npm test && cat a.txt ¦ cat a.txt | npm test ¦ npm test && git status ¦ npm test | tail -5 a.txt
-`)('low-risk: what is not known to be read-only, or rests on files that the line may change, needs a rule', (command) => {
-  expect(decided(command, { autoAllow: 'low-risk' })).toBe('ask');
-});
+`)(
+  'low-risk: what is not known to be read-only, or rests on files that the line may change, needs a rule',
+  (command) => {
+    expect(decided(command, { autoAllow: 'low-risk' })).toBe('ask');
+  },
+);
 
 table(samples`touch -- --checkpoint=1 ; tar cf a * ¦ tar cf a * & touch -- -x`)(
   'a pattern may expand to an option that an earlier command of the line creates',

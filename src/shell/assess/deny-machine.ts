@@ -121,16 +121,22 @@ function killsAll(words: readonly string[]): boolean {
   return /(?:^| )-1(?: |$)/.test(line.replace(/^-(?:(?:s|n|-signal) \S+|\d+|(?:SIG)?[A-Z]+\d*)(?= )/i, ''));
 }
 
+const maxFunctions = 200;
+
 /** Denies functions that call themselves, directly or mutually, through a pipe or in the background. */
 export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Denial[] {
   const names = new Set(commands.flatMap((command) => command.functions));
-  const calls = commands.filter(({ argv, functions }) => functions.length > 0 && names.has(argv[0]?.value ?? ''));
+  if (names.size > maxFunctions)
+    return [{ category: 'fork-bomb', text: `it defines more than ${maxFunctions} functions, so it may start itself` }];
+  const calls = new Set(
+    commands.filter(({ argv, functions }) => functions.length > 0 && names.has(argv[0]?.value ?? '')),
+  );
+  const callees = new Map([...names].map((name) => [name, new Set<string>()]));
+  for (const { argv, functions } of calls) callees.get(functions.at(-1) ?? '')?.add(argv[0]?.value ?? '');
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    calls.some(({ argv, functions }) => {
-      const callee = argv[0]?.value ?? '';
-      if (functions.at(-1) !== from || seen.has(callee)) return false;
-      return callee === to || reaches(callee, to, seen.add(callee));
-    });
+    [...(callees.get(from) ?? [])].some(
+      (callee) => callee === to || (!seen.has(callee) && reaches(callee, to, seen.add(callee))),
+    );
   const isBomb = (owner: string) => {
     const own = commands.filter(({ functions }) => functions.at(-1) === owner);
     const again = own.filter(({ argv }) => {
@@ -138,7 +144,7 @@ export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Deni
       return names.has(callee) && (callee === owner || reaches(callee, owner));
     });
     const waits = own.some(({ argv }) => /^(?:sleep|wait)$/.test(argv[0]?.value ?? ''));
-    const isPiped = again.some(({ input }) => input.some((before) => calls.includes(before)));
+    const isPiped = again.some(({ input }) => input.some((before) => calls.has(before)));
     const inBackground = again.some(({ background }) => background);
     return isPiped || (inBackground && (again.length > 1 || !waits));
   };

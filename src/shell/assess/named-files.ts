@@ -5,6 +5,7 @@ import type { Arguments } from '../programs/arguments.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program-row.js';
 import { computedWord, literalWord } from '../programs/words.js';
+import { anyName, isPattern, patternOf, starred } from './name-patterns.js';
 import { readsHidden } from './read-only.js';
 
 /** A file that a command line reads or changes. */
@@ -36,6 +37,9 @@ export interface Named {
   /** Code and typed input that may open files. */
   readonly texts: readonly string[];
 }
+
+/** The maximum number of destinations that are listed for one command. A command with more may change any file. */
+const maxNamedFiles = 1_000;
 
 const known = new WeakMap<SimpleCommand, Named>();
 
@@ -94,8 +98,12 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
     return at === -1 ? !/^["']?(?:[\w./~]|\{[^-$`]*\})/.test(text) : at === 0 && command.passed?.isPath === false;
   };
   const typed = typedWords(command);
-  // Input that is known only at run time may contain names of files to open.
-  const computed = typed.filter((word) => word.kind === 'computed');
+  // The names in the code of an interpreter are judged with the interpreter.
+  const outer = command.wrapper === undefined ? [] : argumentsOf(command.wrapper).values;
+  const isOuterCode = ({ text }: CommandWord) => outer.some(({ kind, word }) => kind === 'code' && word.text === text);
+  const started = command.argv.slice(0, 1).filter((word) => !isOuterCode(word));
+  // Input and programs that are known only at run time may open any file.
+  const computed = [...typed, ...started].filter((word) => word.kind === 'computed');
   return {
     unknown: [
       ...[...unknownWordsOf(command), ...given].map(patternOf).flatMap(partsOf),
@@ -122,26 +130,6 @@ export function partsOf(word: CommandWord): readonly CommandWord[] {
   return [word, ...parts.map((value) => ({ ...word, text: value, value }))];
 }
 
-/** Converts a word with brace expansions to a pattern. Braces that contain paths may stand for any file. */
-function patternOf(word: CommandWord): CommandWord {
-  if (word.kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(word.text)) return word;
-  const value = starred(word.text.replaceAll(/["'\\]/g, ''));
-  return { ...word, value, kind: /[$`]/.test(value) || /\{.*[/~].*\}/s.test(word.text) ? 'computed' : 'glob' };
-}
-
-const maxNesting = 8;
-
-/**
- * Replaces the braces of a text with stars. Only braces with a hidden name become a pattern that also matches hidden
- * names.
- */
-function starred(text: string): string {
-  let plain = text;
-  for (let depth = 0; depth < maxNesting; depth++)
-    plain = plain.replaceAll(/(?<!\$)\{[^{}]*\}/g, (group) => (/[{,](?:\.|\?\()/.test(group) ? '?(.)*' : '*'));
-  return plain.replaceAll(/(?<!\$)\{.*/gs, '?(.)*');
-}
-
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const { name, program, effects, unknown, ...read } = argumentsOf(command);
   const values = read.values.map((value) => ({ ...value, word: patternOf(value.word) }));
@@ -149,6 +137,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const isVisible = program?.traits.has('skipsHidden') && unknown.length === 0 && !readsHidden(argumentsOf(command));
   const reach = isTree ? (isVisible ? 'visible' : 'tree') : program?.traits.has('readsFolders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
+  const destinations = values.filter(({ kind }) => kind === 'intoPath').length;
   const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'code');
   const isHere = program?.traits.has('readsHere') || (effects.has('recursive') && !program?.traits.has('recursive'));
   const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edits') ? ['writePath'] : [])]);
@@ -172,7 +161,9 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
         return [
           edit,
           ...(isPattern(word) ? [read] : []),
-          ...readers.flatMap((source) => inside(word, source.word, /^g?ln$/.test(name) ? 'tree' : reach)),
+          ...(readers.length * destinations > maxNamedFiles ? [anyName] : readers.map((source) => source.word)).flatMap(
+            (source) => inside(word, source, /^g?ln$/.test(name) ? 'tree' : reach),
+          ),
         ];
       if (kind === 'data') return uploadedFile(word);
       if (kind === 'url') return localFile(word);
@@ -234,7 +225,9 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
 
 /** The destination of a source file if the target is a folder. */
 function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
-  const last = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
+  // The files in the source get its place, under names that may not exist there yet.
+  if (/(?:^|\/)\.{0,2}$/.test(source.value)) return [{ kind: 'edit', word: destination, reach: 'new', from: source }];
+  const last = source.value.replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
   // The name of another machine may precede the path (`host:path`).
   return [...new Set([last, last.replace(/^.*:/s, '')])].map((name) => {
@@ -251,10 +244,13 @@ function savedFiles({ values, effects }: Arguments<CommandWord>, reach: NamedFil
     if (kind !== 'url') return [];
     const address = word.value.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/+|(?:(?<=[^/])\.git)?\/*$/gi, '');
     const decoded = address.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-    const segments = starred(decoded.replaceAll(/\[[^\]]*\]/g, '*')).split(
+    const segments = starred(decoded.replaceAll(/\[[^[\]]*\]/g, '*')).split(
       effects.has('recursive') ? '/' : /[/:](?=.)/,
     );
-    const names = segments.map((_, index) => segments.slice(index).join('/')).slice(effects.has('recursive') ? 0 : -1);
+    const first = effects.has('recursive') ? 0 : segments.length - 1;
+    if ((segments.length - first) * Math.max(1, folders.length) > maxNamedFiles)
+      return [{ kind: 'edit', word: anyName, reach }];
+    const names = segments.slice(first).map((_, index) => segments.slice(first + index).join('/'));
     return names.flatMap((name) =>
       (folders.length > 0 ? folders : ['']).map((folder) => {
         const value = `${folder}${name}`;
@@ -283,11 +279,6 @@ function copiedRaw(word: CommandWord): NamedFile[] {
 
 function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['kind'] = 'read'): NamedFile[] {
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
-}
-
-/** Whether a word is a pattern for file names. */
-export function isPattern(word: CommandWord): boolean {
-  return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }
 
 /** The folders that commands of a line change to or get as a working directory, in order. */

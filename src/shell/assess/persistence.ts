@@ -6,7 +6,8 @@ import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple
 import type { Arguments } from '../programs/arguments.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/executed-settings.js';
 import { isOption } from '../programs/words.js';
-import { enteredWords, filesOf, isPattern, type NamedFile, namedBy, namesIn } from './named-files.js';
+import { isPattern } from './name-patterns.js';
+import { enteredWords, filesOf, type NamedFile, namedBy, namesIn } from './named-files.js';
 
 /** Whether the file at a path is auto-executed. */
 export type AutoExecutedTest = (path: string) => boolean;
@@ -33,14 +34,14 @@ const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
   const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
-  const texts = new Map<string, string | undefined>();
+  const judged = new Map<string, string | undefined>();
   /** The first auto-executed file that a text names. */
   const namedIn = (text: string, isGit: boolean) => {
     const key = `${isGit} ${text}`;
-    const found = texts.has(key)
-      ? texts.get(key)
+    const found = judged.has(key)
+      ? judged.get(key)
       : firstNamed([...namesIn(text), ...(/^\S*[*?[]\S*$/.test(text) ? [text] : [])], isGit);
-    texts.set(key, found);
+    judged.set(key, found);
     return found;
   };
   const known = new Map<string, boolean>();
@@ -63,10 +64,13 @@ export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExe
     const isGit = argumentsOf(command).name.startsWith('git ');
     const named = namedBy(command);
     const words = named.unknown.map(({ value }) => value);
+    // A program that is known only at run time may get any word of the line.
+    const whole = command.argv[0]?.kind === 'computed' ? [reading.text] : [];
+    const texts = [...named.texts, ...printedFor(command, looped), ...whole];
     return (
       describePersistence(command) ??
       executedAt(firstNamed(words, isGit)) ??
-      first([...named.texts, ...printedFor(command, looped)], (text) => executedAt(namedIn(text, isGit))) ??
+      first(texts, (text) => executedAt(namedIn(text, isGit))) ??
       first(changedPaths(command), persistentAt)
     );
   };
@@ -202,6 +206,8 @@ function changedPaths(command: SimpleCommand): readonly string[] {
   return [
     ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
     ...into.map(({ word }) => `${word.value}/`),
+    // A tree of unknown names in the home folder may replace the files that shells load.
+    ...kept.flatMap(({ word, reach }) => (reach === 'new' && /^~(?:\/\.?)?$/.test(word.value) ? ['~/.bashrc'] : [])),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
   ];
 }

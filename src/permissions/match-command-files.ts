@@ -6,7 +6,6 @@ import { isInside } from '../core/text/path-names.js';
 import type { RuleMatch } from '../shell/assess/match-rule-words.js';
 import { isPattern } from '../shell/assess/name-patterns.js';
 import { enteredWords, type Named, type NamedFile, namedBy, namesIn, partsOf } from '../shell/assess/named-files.js';
-import { argumentsOf } from '../shell/parse/passed-words.js';
 import type { CommandReading } from '../shell/parse/simple-command.js';
 import { isShell } from '../shell/parse/standard-input.js';
 import { unknownVariables } from '../shell/parse/variable-roles.js';
@@ -53,7 +52,7 @@ interface Line {
 export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
   const named = reading.commands.map(namedBy);
   const files = distinct(named.flatMap((each) => each.files).filter(({ kind }) => rule.kinds.includes(kind)));
-  const variables = reading.commands.flatMap((each) => unknownVariables(each, argumentsOf(each)));
+  const variables = reading.commands.flatMap(unknownVariables);
   const known = variables.filter(({ kind }) => kind !== 'computed');
   const words = [...named.flatMap(({ unknown }) => unknown), ...known.flatMap(partsOf)];
   const unknown = distinct(words.map((word) => ({ kind: 'read', word, reach: 'file' })));

@@ -5,7 +5,7 @@ import type { Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
-import { mayLeaveFolder, memoized, plainText } from '../programs/words.js';
+import { mayLeaveFolder, plainText } from '../programs/words.js';
 import type { Denial, DenyCategory, DenyRule } from './denial.js';
 import { denyDestructiveFiles } from './deny-destructive-deletions.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
@@ -260,4 +260,16 @@ const denyCategories: readonly DenyCategory[] = [
 /** Denials of commands that are harmful only in combination. */
 function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
   return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
+}
+
+/** Caches a path test and limits it to `maxPaths` paths; the test is false for all further paths. */
+function memoized(test: (path: string) => boolean, maxPaths: number): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const answer = known.get(path);
+    if (answer !== undefined || known.size >= maxPaths) return answer === true;
+    const found = test(path);
+    known.set(path, found);
+    return found;
+  };
 }

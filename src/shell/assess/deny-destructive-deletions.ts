@@ -1,6 +1,5 @@
 import { normalPath } from '../../core/text/path-names.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
-import { isSystemRoot } from '../programs/words.js';
 import type { Denial, DenyRule } from './denial.js';
 
 /**
@@ -111,4 +110,15 @@ function mirroredRoot(call: SimpleCommand): Denial | undefined {
   return target !== undefined && call.words.some((word) => word.startsWith('--del'))
     ? denial(`rsync deletes what is in ${target}`, [target])
     : undefined;
+}
+
+/** Whether a path is the root, a whole home folder, or a system folder. */
+function isSystemRoot(path: string): boolean {
+  const plain = path.replace(/\/+\*+$/, '');
+  if (/^~[\w-]*\/?\.?$/.test(plain)) return true;
+  if (!path.startsWith('/')) return false;
+  const normal = normalPath(plain === '' ? '/' : plain);
+  return /^\/(?:(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Users|System|Library|Applications|private|Volumes)(?:\/(?:bin|lib|local|share|log))?|home\/[\w.-]+|Users\/[\w.-]+|\*)?$/.test(
+    normal,
+  );
 }

@@ -1,6 +1,5 @@
 import { normalPath } from '../../core/text/path-names.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
-import { isRawDevice } from '../programs/words.js';
 import type { Denial, DenyRule } from './denial.js';
 import { filesOf } from './named-files.js';
 
@@ -166,3 +165,10 @@ export const denyForkBomb: DenyRule = ({ argv, input, background, name, words })
     ? { category: 'fork-bomb', text: `${name} code forks in a loop` }
     : undefined;
 };
+
+/** Whether a path is a device file of a disk or memory, however it is spelled. */
+function isRawDevice(path: string): boolean {
+  return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
+    normalPath(path),
+  );
+}

@@ -179,7 +179,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => /^(?:codePath|program|script)$/.test(kind)) === true;
   const typed = typedWords(command);
-  const texts = [...typed, ...unknownVariables(command, read)];
+  const texts = [...typed, ...unknownVariables(command)];
   if (typed.some(({ kind }) => kind === 'computed')) return 'possible';
   if (texts.some((word) => mayBegin(rule, [word]) || mayHold(rule, word))) return 'possible';
   const unknown = unknownWordsOf(command);

@@ -4,7 +4,6 @@ import { cutContextBytes, safeCut } from './cut-outside-secrets.js';
 
 const markBytes = 40;
 const maxReads = 8;
-const maxCharacterBytes = 4;
 const newline = 0x0a;
 
 /**
@@ -199,11 +198,4 @@ function readFully(fd: number, position: number, length: number): Buffer {
     filled += got;
   }
   return buffer.subarray(0, filled);
-}
-
-/** Removes leading bytes of an incomplete UTF-8 character. */
-export function dropPartialCharacter(bytes: Buffer): Buffer {
-  let start = 0;
-  while (start < Math.min(bytes.length, maxCharacterBytes - 1) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return bytes.subarray(start);
 }

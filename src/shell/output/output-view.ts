@@ -4,7 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import { headOf, tailOf } from '../../core/text/cut-text.js';
 import { splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
 import type { Scrubber } from '../../ports/scrubber.js';
-import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
+import type { CaptureFile } from './capture-file.js';
 
 /** Options for showing an output file. */
 export interface ViewOptions {
@@ -34,6 +34,7 @@ type KeptOutput = Pick<CaptureFile, 'path' | 'lostBytes'>;
 const maxBytesPerChar = 3;
 const { holdBackChars, maxCountedBytes } = shellNumbers;
 const countChunkBytes = 262_144;
+const maxCharacterBytes = 4;
 const noticeChars = 120;
 
 /**
@@ -78,6 +79,13 @@ export function tailBytes(capture: CaptureFile, end: number, chars: number): Buf
   const length = Math.min(end, windowBytes(chars));
   const bytes = capture.read(end - length, length);
   return length === end ? bytes : dropPartialCharacter(bytes);
+}
+
+/** Removes leading bytes of an incomplete UTF-8 character. */
+export function dropPartialCharacter(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < Math.min(bytes.length, maxCharacterBytes - 1) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+  return bytes.subarray(start);
 }
 
 /** The last characters of a window. Its leading context is dropped, because it may start inside a secret. */

@@ -16,11 +16,9 @@ import {
   visitChildren,
 } from './shell-syntax.js';
 import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
-import { setVariables, variableCommand } from './variable-roles.js';
+import { influentialVariable, setVariables, variableCommand } from './variable-roles.js';
 import { Variables } from './variables.js';
 
-/** Variables with names in capital letters (`PATH`, `HOME`, `GIT_DIR`) may change what programs do. */
-const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, or a parameter expansion with an index or an operation. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 /** A `[[ ]]` test of files or strings in plain words. The shell may evaluate the operands of other tests. */
@@ -216,7 +214,7 @@ export class CommandReader {
     const isRead = command.redirections.some(({ operator }) => operator.startsWith('<'));
     const input = isRead ? [...command.input, command] : command.input;
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input };
-    for (const each of setVariables(command, read)) {
+    for (const each of setVariables(command)) {
       const text = variableCommand(each);
       if (/^PS\d$/.test(each.name)) this.#budget.expressions.push(each.name);
       if (text !== undefined) this.#readText(text, { ...inner, passed: undefined });

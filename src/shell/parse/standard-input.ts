@@ -15,7 +15,7 @@ export type StandardInput = 'data' | 'shell' | 'code' | 'commands' | 'unknown';
 
 /** Programs that read their standard input as data, in addition to those in the table of programs. */
 const dataReaders =
-  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)(?: |$)/;
+  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)(?: |$)/;
 
 /** What a call does with its standard input. */
 export function inputOf(read: Read): StandardInput {

@@ -1,4 +1,4 @@
-import type { Argument, Arguments } from '../programs/arguments.js';
+import type { Argument } from '../programs/arguments.js';
 import type { CommandAssignment, CommandWord, SimpleCommand } from './simple-command.js';
 
 /**
@@ -18,6 +18,9 @@ const commandNames =
 /** Builtins whose variables the shell does not export. The empty name stands for a bare assignment. */
 const shellOnly = /^(?:declare|typeset|local|readonly|)$/;
 
+/** Variables with names in capital letters (`PATH`, `HOME`, `GIT_DIR`) may change what programs do. */
+export const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
+
 /** Whether a variable with this value changes nothing that a program runs, loads or writes. */
 export function isPlainVariable({ name, value }: CommandAssignment): boolean {
   return plainNames.test(name) && value.kind !== 'computed' && plainValue.test(value.value);
@@ -35,17 +38,14 @@ export function variableOf(word: CommandWord): CommandAssignment {
 }
 
 /** The variables that are set for a command or by the command. */
-export function setVariables(
-  { assignments }: SimpleCommand,
-  { values }: Arguments<CommandWord>,
-): readonly CommandAssignment[] {
+export function setVariables({ assignments, read }: SimpleCommand): readonly CommandAssignment[] {
   const isSet = ({ kind, word, option }: Argument<CommandWord>) =>
     kind === 'variable' || (kind === 'config' && option === undefined && /^\w+[:?+]*=/.test(word.value));
-  return [...assignments, ...values.filter(isSet).map(({ word }) => variableOf(word))];
+  return [...assignments, ...read.values.filter(isSet).map(({ word }) => variableOf(word))];
 }
 
 /** The values of variables of unknown role. Variables in lower case that the shell does not export are left out. */
-export function unknownVariables(command: SimpleCommand, read: Arguments<CommandWord>): readonly CommandWord[] {
-  const isOwn = (name: string) => shellOnly.test(read.name) && !/^[A-Z_][A-Z\d_]+$/.test(name);
-  return setVariables(command, read).flatMap((each) => (isPlainVariable(each) || isOwn(each.name) ? [] : [each.value]));
+export function unknownVariables(command: SimpleCommand): readonly CommandWord[] {
+  const isOwn = (name: string) => shellOnly.test(command.read.name) && !influentialVariable.test(name);
+  return setVariables(command).flatMap((each) => (isPlainVariable(each) || isOwn(each.name) ? [] : [each.value]));
 }

@@ -7,10 +7,9 @@ const packages = {
     --if-present --ignore-scripts --force --quiet --yes --json --long --all --production --frozen-lockfile --no-audit
     --no-fund --prefer-offline --offline --legacy-peer-deps --audit --recursive --parallel --stream --immutable --workspaces
     --workspace-root --verbose --dry-run --watch --fix --coverage --ci --prod --debug --fast --update`,
-  command: `--script-shell --scripts-prepend-node-path --node-options --userconfig --globalconfig --git --node-gyp --shell
-    --init-module`,
+  command: '--script-shell --scripts-prepend-node-path --node-options --git --node-gyp --shell',
   text: '-F --workspace --loglevel --tag --filter --depth --otp --access --location', folder: '--prefix --dir --cwd',
-  codePath: '--registry',
+  codePath: '--registry --userconfig --globalconfig --init-module',
 } satisfies ProgramRow;
 
 /** Programs that build, install and manage packages. */

@@ -1,5 +1,3 @@
-import { normalPath } from '../../core/text/path-names.js';
-
 /**
  * How much of a word is known before the command runs. `literal`: plain or quoted text. `glob`: a literal pattern for
  * file names. `resolved`: derived from variables or escapes of the same line. `computed`: only known at run time;
@@ -73,24 +71,6 @@ export function plainText(text: string): string {
   return printable.test(text) ? text : text.normalize('NFKC').replace(everyInvisible, '').trim();
 }
 
-/** Whether a path is a device file of a disk or memory, however it is spelled. */
-export function isRawDevice(path: string): boolean {
-  return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
-    normalPath(path),
-  );
-}
-
-/** Whether a path is the root, a whole home folder, or a system folder. */
-export function isSystemRoot(path: string): boolean {
-  const plain = path.replace(/\/+\*+$/, '');
-  if (/^~[\w-]*\/?\.?$/.test(plain)) return true;
-  if (!path.startsWith('/')) return false;
-  const normal = normalPath(plain === '' ? '/' : plain);
-  return /^\/(?:(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Users|System|Library|Applications|private|Volumes)(?:\/(?:bin|lib|local|share|log))?|home\/[\w.-]+|Users\/[\w.-]+|\*)?$/.test(
-    normal,
-  );
-}
-
 /** Whether a path may leave the working folder: the path is absolute, relative to a home folder, or contains `..`. */
 export function mayLeaveFolder(path: string): boolean {
   return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
@@ -112,16 +92,4 @@ export function namedPaths(word: string): readonly string[] | undefined {
       .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
   );
   return [...new Set([word, ...suffixes])];
-}
-
-/** Caches a path test and limits it to `maxPaths` paths; the test is false for all further paths. */
-export function memoized(test: (path: string) => boolean, maxPaths: number): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (path) => {
-    const answer = known.get(path);
-    if (answer !== undefined || known.size >= maxPaths) return answer === true;
-    const found = test(path);
-    known.set(path, found);
-    return found;
-  };
 }

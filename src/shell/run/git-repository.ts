@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../../core/text/path-names.js';
 
 const settings = {
   'core.fsmonitor': 'false',
@@ -82,7 +83,7 @@ class GitRepository {
   loadsOrRuns(path: string): boolean {
     const facts = this.#currentFacts();
     if (facts === undefined) return false;
-    return [facts.folder, facts.common, facts.hooks, ...facts.included].some((each) => isWithin(path, each));
+    return [facts.folder, facts.common, facts.hooks, ...facts.included].some((each) => isInside(path, [each]));
   }
 
   /**
@@ -92,7 +93,7 @@ class GitRepository {
    */
   runsNoHooksIn(folder: string): boolean {
     const facts = this.#currentFacts();
-    if (facts === undefined || !isWithin(folder, this.#root)) return false;
+    if (facts === undefined || !isInside(folder, [this.#root])) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
     return facts.hasHarmlessSettings && this.#tracked(facts)?.hasSubmodules === false;
@@ -216,11 +217,6 @@ function runGit(cwd: string, words: readonly string[]): string | undefined {
     encoding: 'utf8',
   });
   return status === 0 ? stdout : undefined;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const inner = relative(folder, path);
-  return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !inner.startsWith(sep));
 }
 
 /** The identity and times of the file at a path; empty if no file exists there. */

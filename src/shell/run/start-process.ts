@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
+import { ifPossible } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 
 /** A program to run, and the descriptors for its output. The two descriptors may be the same. */
@@ -97,12 +98,10 @@ function isAllowed(real: string, roots: readonly string[]): boolean {
 }
 
 function canonical(path: string): string | undefined {
-  try {
+  return ifPossible(() => {
     const real = realpathSync.native(path);
     return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 function advice(wanted: string, root: string): string {

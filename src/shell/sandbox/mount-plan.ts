@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ifPossible } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 
 /** What a path shows in the sandbox: nothing, an empty writable folder, or the real content, read-only or writable. */
@@ -67,11 +68,7 @@ export class MountPlan {
 
 /** The canonical path; undefined if missing or unreadable. */
 export function canonical(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => realpathSync.native(path));
 }
 
 /** Whether a path is an accessible Unix socket. */

@@ -482,3 +482,8 @@ test('an Edit deny rule applies to a settings file that git removes a setting fr
     (command) => expect(permissions.explain({ ...bash, input: { command } }).behavior).toBe('deny'),
   );
 });
+
+test('a file with settings of npm is not read as a command', () => {
+  for (const option of ['--userconfig', '--globalconfig', '--init-module'])
+    expect(readCommand(`npm ${option} ./x install`).commands).toHaveLength(1);
+});

@@ -22,7 +22,6 @@ export type {
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
-export type { Leftover } from './core/registry/toolkit-processes.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
 export type {
   InputIssue,

@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '../core/call.js';
-import type { Caller, CallScope } from '../core/context.js';
+import { type Caller, type CallScope, sessionOf } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/fixed-limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
@@ -135,14 +135,14 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
     for (const [id, { caller }] of sessions) if (caller.sessionId === sessionId) sessions.delete(id);
   }
 
-  /** The session of a caller, marked as active now. */
-  function touched(caller: Caller): Session {
+  /** The session of a caller, marked as active at a time. */
+  function touched(caller: Caller, at = Date.now()): Session {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);
     const fresh = { id, caller, parentId: id === sessionId ? undefined : parentId, title: agentOf(id)?.description };
     const key = keyOf(caller);
     const session: Session = sessions.get(key) ?? { ...fresh, activeAt: 0, messages: [], count: 0, turns: 0 };
-    session.activeAt = Date.now();
+    session.activeAt = at;
     sessions.set(key, session);
     return session;
   }
@@ -160,9 +160,11 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
     if (!sessions.has(keyOf(caller))) touched(caller);
     for (const agent of toolkit.subagents.list()) {
       const { sessionId, agentId, depth } = agent;
-      if (!sessions.has(keyOf({ sessionId, agentId, depth }))) touched({ sessionId, depth, ...idsOf(agent) });
+      if (!sessions.has(keyOf({ sessionId, agentId, depth })))
+        touched({ sessionId, depth, ...idsOf(agent) }, Date.now() - agent.durationMs);
     }
-    return [...sessions.values()].filter((one) => isVisible(one, caller)).reverse();
+    const shown = [...sessions.values()].filter((one) => isVisible(one, caller)).reverse();
+    return shown.sort((left, right) => right.activeAt - left.activeAt);
   }
 
   function isVisible({ id, caller: { sessionId }, parentId }: Session, caller: Caller): boolean {
@@ -175,10 +177,6 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
   }
 
   return { list, history, send, status, record, note, endSession };
-}
-
-function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
-  return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
 /** The key contains the session id, because hosts may use one agent id in two sessions. */

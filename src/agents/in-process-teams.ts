@@ -73,6 +73,10 @@ export function inProcessTeams(
     const from = team && nameIn(team, caller);
     if (team === undefined || from === undefined)
       throw invalid('You are in no team, so there is no recipient. Make a team with TeamCreate, or go on by yourself.');
+    const { maxMessageChars } = limits;
+    // The check is first, since a message to an ended member starts that member again.
+    if (message.text.length > maxMessageChars)
+      throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     const { to, type } = message;
     if (type === 'shutdown_request') return requestShutdown(team, from, message);
     if (type === 'shutdown_response') return respond(team, from, message);
@@ -244,15 +248,13 @@ function briefing({ name, description, members }: TeamRequest, { name: own, prom
 }
 
 /** The messages that wait for leads of teams. Messages may outlive their team. */
-function leadMailboxes({ maxMessages, maxMessageChars, maxChars }: MailboxLimits) {
+function leadMailboxes({ maxMessages, maxChars }: MailboxLimits) {
   const mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
 
-  /** Adds a message. Throws `limit_reached` for a message that is too long, and for a full mailbox. */
+  /** Adds a message. Throws `limit_reached` for a full mailbox. */
   function put({ sessionId, agentId }: Caller, message: AgentMessage): void {
     const key = keyOf({ sessionId, agentId });
     const { waiting } = mailboxes.get(key) ?? { waiting: [] };
-    if (message.text.length > maxMessageChars)
-      throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     if (waiting.length >= maxMessages)
       throw new ToolError(
         'limit_reached',

@@ -47,6 +47,7 @@ export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktr
       throw thrown;
     });
     const [commit = '', prefix = ''] = made.output.split('\n');
+    if (made.timedOut) await remove([], '--force').catch(() => {});
     if (made.exitCode !== 0)
       throw noWorktree(made.output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
     return {

@@ -35,6 +35,11 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
+/** The id of a caller's own session. That of a subagent is its agent id. */
+export function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
+  return depth > 0 && agentId !== undefined ? agentId : sessionId;
+}
+
 /** A progress report of a running call. */
 export interface ProgressUpdate {
   readonly title?: string;

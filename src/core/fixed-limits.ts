@@ -112,11 +112,6 @@ export const accessNumbers = Object.freeze({
   maxNameChars: 1_000,
   /** Characters of a reason or a rule, as they are shown to the person who decides. */
   maxShownChars: 2_000,
-  /**
-   * Nested permissions that are remembered in addition to the nested permissions of running turns; the least recently
-   * used are forgotten.
-   */
-  maxInnerPermissions: 100,
 });
 
 /** Numbers for MCP servers that no option changes. */

@@ -36,7 +36,7 @@ export function mergeNumbers<Numbers extends Readonly<Record<string, number>>>(
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
       throw new TypeError(`${where}.${name} must be a number from 0 up, not ${String(value)}`);
-    if (/^max.*(?<!Ms)$/.test(name) && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
+    if (!name.endsWith('Ms') && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
       throw new TypeError(`${where}.${name} must be a whole number, not ${value}`);
     merged[name] = value;
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ProcessSignal, ReadProcess, StoppedProcess, ToolkitProcess } from '../core/registry/toolkit-processes.js';
+import { withHandledRejection } from '../core/support/check-values.js';
 import { stopWatch, type Timers } from '../core/support/timers.js';
 import type { OutputReader, Survivor } from '../ports/shell.js';
 
@@ -59,6 +60,13 @@ export function readerOf({ sessionId, agentId = '' }: Caller): string {
   return `${sessionId}\n${agentId}`;
 }
 
+interface Reader {
+  readonly log: OutputReader;
+  output: OutputReader | undefined;
+  /** A read that was too late for its caller. */
+  late: Promise<string> | undefined;
+}
+
 /** A task, with the read position of each reader. */
 export class Task {
   readonly id = `task_${randomBytes(4).toString('hex')}`;
@@ -66,7 +74,7 @@ export class Task {
   readonly owner: Caller | undefined;
   readonly log: ReturnType<typeof outputLog>;
   readonly abort = new AbortController();
-  readonly #readers = new Map<string, { readonly log: OutputReader; output: OutputReader | undefined }>();
+  readonly #readers = new Map<string, Reader>();
   state: TaskState = 'running';
   exitCode: number | undefined;
   signal: string | undefined;
@@ -86,11 +94,20 @@ export class Task {
   }
 
   async unread(reader: string): Promise<string> {
-    const readers = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined };
-    this.#readers.set(reader, readers);
-    readers.output ??= this.output?.open();
+    const own = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined, late: undefined };
+    this.#readers.set(reader, own);
+    own.output ??= this.output?.open();
     const isComplete = this.state !== 'running';
-    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
+    const { late } = own;
+    own.late = undefined;
+    const earlier = (await late?.catch(() => '')) ?? '';
+    return earlier + ((await own.output?.read(isComplete)) ?? '') + (await own.log.read(isComplete));
+  }
+
+  /** Keeps a read that its caller no longer waits for, for the next read. */
+  keepLate(reader: string, read: Promise<string>): void {
+    const own = this.#readers.get(reader);
+    if (own !== undefined) own.late = withHandledRejection(read);
   }
 
   describe(): TaskNotification {

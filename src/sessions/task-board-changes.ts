@@ -43,8 +43,15 @@ export function withChange(
       change(other, { blocks: without(other.blocks, id), blockedBy: without(other.blockedBy, id) });
     return [{ ...session, tasks: [...tasks.values()] }, task];
   }
+  const all = metadata && merged(task.metadata, metadata);
+  const { maxPageChars } = planningNumbers;
+  if (all !== undefined && JSON.stringify(all).length > maxPageChars)
+    throw refused(
+      'metadata',
+      `the task would have more than ${maxPageChars} characters of it as JSON; remove old keys`,
+    );
   const given = Object.entries({ ...rest, status }).filter(([, value]) => value !== undefined);
-  change(task, { ...Object.fromEntries(given), ...(metadata && { metadata: merged(task.metadata, metadata) }) });
+  change(task, { ...Object.fromEntries(given), ...(all && { metadata: all }) });
   const edges = [
     ...addBlocks.map((other) => ['addBlocks', id, other] as const),
     ...addBlockedBy.map((other) => ['addBlockedBy', other, id] as const),

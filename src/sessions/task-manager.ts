@@ -78,8 +78,12 @@ export class TaskManager {
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
     if (task.state === 'running' && waitMs > 0) await endedWithin(task.ended, waitMs, scope.signal, this.#timers);
-    const output = await answeredWithin(task.unread(reader), shellNumbers.settleGraceMs, this.#timers);
-    if (output === undefined) throw silentOutput(task);
+    const unread = task.unread(reader);
+    const output = await answeredWithin(unread, shellNumbers.settleGraceMs, this.#timers);
+    if (output === undefined) {
+      task.keepLate(reader, unread);
+      throw silentOutput(task);
+    }
     return { ...task.describe(), output };
   }
 

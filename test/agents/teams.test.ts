@@ -110,6 +110,16 @@ test('a refused member ends those started before it', async () => {
   expect(teams.active(lead)).toBeUndefined();
 });
 
+test('a message that is too long does not resume a member', async () => {
+  const { teams, create, manager } = world(() => () => 'done');
+  await create('a');
+  await expect.poll(() => manager.list().map(({ state }) => state)).toEqual(['completed']);
+  await expect(teams.send(to('a', 'x'.repeat(limits.maxMessageChars + 1)), lead)).rejects.toMatchObject({
+    code: 'limit_reached',
+  });
+  expect(manager.list().map(({ state }) => state)).toEqual(['completed']);
+});
+
 test('a full mailbox refuses the sender, and a broadcast names its recipients', async () => {
   const { teams, create } = world(idle, { maxMessages: 2 });
   const { members } = await create('a', 'b');

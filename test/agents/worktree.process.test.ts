@@ -3,7 +3,11 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProcessSpawner } from 'toolwright/agents';
 import { expect, test } from 'vitest';
+import { gitWorktrees } from '../../src/agents/worktree.js';
 import type { AgentModel } from '../../src/agents.js';
+import type { ShellRequest } from '../../src/index.js';
+import { callScope } from '../support/call-scope.js';
+import { shellOutcome } from '../support/shell-outcome.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
@@ -92,4 +96,15 @@ test('without a repository, or with a link out of the workspace, it is refused w
     expect(toolkit.subagents.list()).toMatchObject([{ state: 'failed' }]);
   }
   expect(worktreesOf(linked)).toBe(1);
+});
+
+test('a worktree that is not finished in time is removed', async () => {
+  const commands: string[] = [];
+  const run = async ({ command }: ShellRequest) => {
+    commands.push(command);
+    return shellOutcome(commands.length === 1 ? { exitCode: undefined, timedOut: true, output: 'Preparing' } : {});
+  };
+  const open = gitWorktrees({ run }, '/repo');
+  await expect(open('agent_1', callScope())).rejects.toMatchObject({ code: 'execution_failed' });
+  expect(commands[1]).toMatch(/worktree remove --force .*agent_1/);
 });

@@ -221,3 +221,15 @@ test('listeners get registrations until they unsubscribe, and cannot disturb the
     { type: 'tool-unregister', name: 'One' },
   ]);
 });
+
+test('a listener that is added twice hears each event twice, and each removal counts once', () => {
+  let heard = 0;
+  const registry = new ToolRegistry();
+  const listener = () => void heard++;
+  const leave = registry.subscribe(listener);
+  registry.subscribe(listener);
+  registry.register(tool('One', () => ''));
+  leave();
+  registry.register(tool('Two', () => ''));
+  expect(heard).toBe(3);
+});

@@ -23,6 +23,7 @@ table([
   [{ constructor: {} }, 'not a group'],
   [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
   [{ call: null }, 'limits.call takes an object of limits, not null'],
+  [{ grep: { headLimit: 2.5 } }, 'limits.grep.headLimit must be a whole number'],
   [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
 ])('rejects unknown and invalid limits', (overrides, message) =>
   expect(() => resolveLimits(overrides as never)).toThrow(message),

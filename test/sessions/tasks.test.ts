@@ -3,7 +3,7 @@ import { defaultLimits } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
 import { TaskManager } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import type { TaskEnd, TaskOutput, TaskRun, ToolEvent } from '../../src/index.js';
+import type { TaskEnd, TaskOutput, TaskRun, ToolError, ToolEvent } from '../../src/index.js';
 import type { TaskManagerOptions } from '../../src/tools.js';
 import { callScope } from '../support/call-scope.js';
 
@@ -64,6 +64,23 @@ test('a listener that throws or rejects does not affect the others', async () =>
   job.end();
   await tasks.read(id, 'r', 1_000, scope);
   expect(events).toEqual(['completed']);
+});
+
+test('output that comes too late for one read is part of the next', async () => {
+  const timers = fakeTimers();
+  const tasks = manager({ timers });
+  const job = held();
+  const id = tasks.start('job', job.run);
+  let give = (_text: string) => {};
+  const late = new Promise<string>((resolve) => (give = resolve));
+  const texts = [late, Promise.resolve('second')];
+  job.attach({ open: () => ({ read: () => texts.shift() ?? Promise.resolve('') }) });
+  const first = tasks.read(id, 'r', 0, scope).catch(({ code }: ToolError) => code);
+  await timers.advance(60_000);
+  expect(await first).toBe('timeout');
+  give('first ');
+  expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ output: 'first second' });
+  expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ output: '' });
 });
 
 test('a task that never started is removed', async () => {

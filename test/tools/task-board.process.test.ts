@@ -42,6 +42,17 @@ describe('the task board', () => {
     expect((await call('TaskGet', { taskId: '2' }))?.output).toMatch(/^2 \[in_progress\] Print \(ann\)\n/);
   });
 
+  test('bounds the metadata of a task, not only of a call', async () => {
+    const { call, create, update } = workspace();
+    await create('Parse');
+    expect(await update('1', { metadata: { a: 'x'.repeat(9_000) } })).toMatchObject({ ok: true });
+    const second = await update('1', { metadata: { b: 'x'.repeat(9_000) } });
+    expect(second).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(second?.output).toContain('metadata: the task would have more than 10000 characters of it as JSON');
+    expect(await update('1', { metadata: { a: null, b: 'x'.repeat(9_000) } })).toMatchObject({ ok: true });
+    expect((await call('TaskGet', { taskId: '1' }))?.output).toContain('Metadata: {"b":');
+  });
+
   test('counts ids for each session, never reuses one, and ends with the session', async () => {
     const { toolkit, call, create, update } = workspace();
     await create('Parse');

@@ -19,10 +19,10 @@ export class Listeners<Event> {
 
   /** Adds a listener and returns the function that removes it. */
   add(listener: (event: Event) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    // A function that is added twice is two listeners.
+    const own = (event: Event) => listener(event);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
   }
 
   tell(event: Event): void {

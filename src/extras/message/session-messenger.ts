@@ -1,8 +1,8 @@
+import { sessionOf } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { assertArgument, having } from '../../core/support/check-values.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
-import { ownSession } from '../../tools/agents/sessions.js';
 import { assertPlainText, type Messenger } from './messenger.js';
 
 const maxSessions = 50;
@@ -18,13 +18,13 @@ export function sessionMessenger(directory: SessionDirectory, timers: Timers = s
   return {
     async channels(scope) {
       const sessions = await directory.list({ limit: maxSessions }, scope);
-      const others = sessions.filter(({ id }) => id !== ownSession(scope));
+      const others = sessions.filter(({ id }) => id !== sessionOf(scope.caller));
       return others.map(({ id, title }) => ({ name: id, about: title }));
     },
     async send(message, scope) {
       const { channel: id, text } = message;
       assertPlainText(message);
-      if (id === ownSession(scope))
+      if (id === sessionOf(scope.caller))
         throw new ToolError('invalid_input', 'channel: that is your own session. Name another one.');
       const over = new AbortController();
       const none = waitFor(answerMs, over.signal, timers).then(() => ({}));

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { CallScope } from '../../core/context.js';
+import { type CallScope, sessionOf } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
 import { lazily } from '../../core/support/once.js';
@@ -15,11 +15,6 @@ interface SessionDependencies {
   /** Time limit for an answer of the host, in milliseconds; 0 = no limit. */
   readonly timeoutMs: number;
   readonly timers?: Timers | undefined;
-}
-
-/** The session id of a caller. A subagent has its own session, whose id is the agent id. */
-export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallScope): string {
-  return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
 /** Asks the host about a session. Throws `invalid_input` for one that the caller may not see. */
@@ -61,7 +56,7 @@ export function sessionStatusTool(
     sideEffect: 'readonly',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     async execute({ session_key: key }, context): Promise<ToolResult> {
-      const id = key ?? ownSession(context);
+      const id = key ?? sessionOf(context.caller);
       const status = await askForSession(
         dependencies,
         id,
@@ -119,7 +114,7 @@ export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<out
     sideEffect: 'readonly',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     async execute({ session_key: key, limit = defaultMessages, before }, context): Promise<ToolResult> {
-      const id = key ?? ownSession(context);
+      const id = key ?? sessionOf(context.caller);
       const areMessages = (all: readonly SessionMessage[]) => Array.isArray(all) && all.every(isMessage);
       const found = await askForSession(
         dependencies,
@@ -169,7 +164,7 @@ export function sessionsListTool(dependencies: SessionDependencies): Tool<output
         (await sessions()).list({ limit, activeWithinMs }, scope),
       );
       const shown = listed.slice(0, limit);
-      const own = ownSession(context);
+      const own = sessionOf(context.caller);
       return { output: shown.map((one) => line(one, own)).join('\n') || 'No sessions', metadata: { sessions: shown } };
     },
   });
@@ -213,7 +208,7 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
       { session_key: id, message, timeout_seconds: seconds = defaultSeconds },
       context,
     ): Promise<ToolResult> {
-      if (id === ownSession(context))
+      if (id === sessionOf(context.caller))
         throw new ToolError('invalid_input', 'session_key: that is your own session. Name another one.');
       const { timeoutMs } = dependencies;
       const over = new AbortController();

@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import { nextTurn } from '../../core/support/timers.js';
 import type { Attachment } from '../../core/tool.js';
+import { sampleBytes } from '../../editing/encodings/file-encoding.js';
 import { detectEncoding } from '../../editing/encodings/text-encoding.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { DocumentReader } from '../../ports/document-reader.js';
@@ -29,7 +30,6 @@ export interface PageReaders {
 
 const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-form-urlencoded|x-sh|sql|graphql)$/;
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
-const sampleBytes = 65_536;
 const partChars = 250_000;
 /** Text has at most one control character in this many bytes; random bytes have one in ten. */
 const maxControlShare = 30;

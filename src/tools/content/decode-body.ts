@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
+import { markupLabel, sampleBytes, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
 import { byMark, decodeText, detectEncoding } from '../../editing/encodings/text-encoding.js';
-
-const sampleBytes = 65_536;
 
 /** Decodes a fetched body, by byte order mark, header, declaration in the body, or detection. */
 export function decodeBody(

@@ -36,7 +36,8 @@ export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undef
   return update.method === 'detached' ? undefined : diff;
 }
 
-const maxDiffBytes = 4_000_000;
+/** Larger contents are not compared. */
+export const maxDiffBytes = 4_000_000;
 
 /** The diff of two contents of a file; undefined for binary files and for files that are too large to compare. */
 export function diffOfFiles(before: Buffer | undefined, after: Buffer | undefined, maxLines: number): Diff | undefined {

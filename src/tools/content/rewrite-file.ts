@@ -9,6 +9,7 @@ import { doubtfulMark, doubtfulWords } from '../../editing/redaction-guard.js';
 import { refuseGuessedBytes } from '../../editing/splice/refuse-guessed-bytes.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
+import { maxDiffBytes } from './file-change-steps.js';
 import { leftOutLine } from './omission-line.js';
 
 /** New content for a whole file. */
@@ -28,7 +29,6 @@ interface Rewritten {
 
 type RewriteRules = Pick<FileChangeDependencies, 'secretOf' | 'scrub'> & { readonly limits: { maxDiffLines: number } };
 
-const maxDiffBytes = 4_000_000;
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { flag, inputObject, optional, text } from '../../core/schema/input-fields.js';
 import { Pause } from '../../core/support/event-loop-yield.js';
 import { lazily, once } from '../../core/support/once.js';
+import { nextTurn } from '../../core/support/timers.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts, diffOfTexts, withHeader, withLastBreak } from '../../editing/diff/line-diff.js';
 import { encodingOf } from '../../editing/encodings/file-encoding.js';

@@ -62,6 +62,7 @@ export function configTool(dependencies: ConfigDependencies): Tool<ConfigInput> 
     description: 'Show or change a setting of the program that runs you.',
     input: input(),
     examples: [{ setting: 'theme', value: 'dark' }],
+    // Settings belong to the program and not to the workspace, so a change is not queued in plan mode.
     sideEffect: 'readonly',
     literalFields: ['setting'],
     title: ({ setting, value }) => `${value === undefined ? 'Show' : 'Set'} ${setting}`,

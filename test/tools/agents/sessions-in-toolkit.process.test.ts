@@ -25,6 +25,10 @@ function started(options: InProcessSessionsOptions = {}, script: Script = (_requ
   return { toolkit, call, start, sessions: sessions as unknown as InProcessSessions, makeSessions };
 }
 
+const never = (): never => {
+  throw new Error('not used here');
+};
+
 const ids = (listed: { readonly output: string }) => listed.output.split('\n').map((line) => line.split(/[ ,]/)[0]);
 
 test('the session tools are offered on request, over a directory that is made once', async () => {
@@ -140,6 +144,18 @@ test('only recently active sessions are listed, and none after its end', async (
   expect(ids(await call('sessions_list', { limit: 1 }))).toHaveLength(1);
   await toolkit.endSession('old');
   expect(ids(await call('sessions_list', {})).toSorted()).toEqual(['new', 's']);
+});
+
+test('a subagent that has made no call is as old as its start', async () => {
+  const agent = { agentId: 'agent_1', sessionId: 's', type: 't', description: 'd', depth: 1, turns: 0 } as const;
+  const list = () => [{ ...agent, state: 'running' as const, durationMs: 600_000 }];
+  const toolkit = { todos: async () => [], subagents: { list, spawn: () => never(), send: () => never() } };
+  const directory = inProcessSessions(toolkit);
+  const scope = { caller: main, signal: new AbortController().signal };
+  const idsOf = async (activeWithinMs?: number) =>
+    (await directory.list({ limit: 10, activeWithinMs }, scope)).map(({ id }) => id);
+  expect(await idsOf(300_000)).toEqual(['s']);
+  expect(await idsOf()).toEqual(['s', 'agent_1']);
 });
 
 const nonsense = [

@@ -30,13 +30,17 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
   const decided = decideAtOnce(described, run);
   // While the host is waited for, rules may change, and paths may come to lead to other files (TOCTOU).
   const isWaiting = decided?.behavior !== 'allow' || hooks.before.length > 0 || rateLimiter !== undefined;
-  const isChecked = isWaiting && targets?.some(({ kind }) => kind === 'edit') === true;
+  const mayChange = (wanted: Target['kind']) => isWaiting && targets?.some(({ kind }) => kind === wanted) === true;
   const consent = (decision: Decision | undefined, decidedBy: string | undefined, wasAsked?: boolean): Consent => {
     const next = apply(decision, prepared, wasAsked);
     const checkAgain = () => {
-      const now = permissions.version === decidedBy ? undefined : decideAtOnce(described, run);
-      if (now?.behavior === 'deny') throw refused(now);
-      return isChecked ? assertSameFiles(prepared, targets, run) : undefined;
+      if (permissions.version !== decidedBy || mayChange('command')) {
+        const now = decideAtOnce(described, run);
+        if (now?.behavior === 'deny') throw refused(now);
+        if (decided?.behavior === 'allow' && now?.behavior !== 'allow')
+          throw new ToolError('file_changed', rulesChanged);
+      }
+      return targets !== undefined && mayChange('edit') ? assertSameFiles(prepared, targets, run) : undefined;
     };
     return { next, checkAgain };
   };
@@ -58,6 +62,10 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
   const { stage, input, assessment } = prepared;
   throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
 }
+
+const rulesChanged =
+  'The permission rules, or the files that the command names, changed since this call was decided. ' +
+  'The call did not run. Call it again.';
 
 /** Throws `file_changed` if the paths of the call lead to other files than those that were decided on. */
 async function assertSameFiles(prepared: PreparedCall, decided: readonly Target[], run: Run): Promise<void> {

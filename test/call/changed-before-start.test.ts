@@ -139,6 +139,39 @@ test('a deny rule that is added before the start applies to the call', async () 
   });
 });
 
+test('a call that rules allowed does not run if they no longer do', async () => {
+  await eachRow(
+    [
+      (permissions) => permissions.addRules({ ask: ['Write'] }),
+      (permissions) => permissions.removeRules({ allow: ['Write'] }),
+      (permissions) => permissions.setMode('plan'),
+    ] as ((permissions: ReturnType<typeof createPermissions>) => void)[],
+    async (change) => {
+      const { root } = workspace();
+      const permissions = createPermissions({ root, allow: ['Write'] });
+      const toolkit = testToolkit({ root, permissions, ...waits(() => change(permissions))['a hook'] });
+      const result = await toolkit.call('Write', { file_path: join(root, 'src/new.txt'), content: 'x' });
+      expect(result).toMatchObject({ ok: false, error: { code: 'file_changed' } });
+      expect(existsSync(join(root, 'src/new.txt'))).toBe(false);
+    },
+  );
+});
+
+test('a command does not run if a file that it names leads to a denied file by then', async () => {
+  const { root, replaceSrc } = workspace();
+  const permissions = createPermissions({ root, mode: 'bypassPermissions', deny: ['Edit(secrets/**)'] });
+  const ran: string[] = [];
+  const run: Shell['run'] = async ({ command }) => {
+    ran.push(command);
+    return shellOutcome();
+  };
+  const hosts = { shell: { run } };
+  const toolkit = testToolkit({ root, permissions, hosts, ...waits(() => replaceSrc('secrets'))['a hook'] });
+  const result = await toolkit.call('Bash', { command: 'echo x > src/a.txt' });
+  expect(result).toMatchObject({ ok: false });
+  expect(ran).toEqual([]);
+});
+
 test('another change of the rules before the start changes nothing, and an allowed call is decided once', async () => {
   const { root } = workspace();
   const permissions = createPermissions({ root, mode: 'bypassPermissions' });

@@ -170,11 +170,11 @@ class ArgumentReader<W extends Word> {
 
   /** Records the program or module that an option starts. Its name may stand in the word of the option (`fd -xrm`). */
   #takeStarted(kind: 'commandUntil' | 'module', word: W, start: number | undefined): void {
-    const rest = this.#argv.slice(this.#at + 1);
-    const isEnd = ({ value }: W, index: number) =>
-      value === ';' || (value === '+' && rest[index - 1]?.value.endsWith('{}') === true);
-    const end = kind === 'module' ? -1 : rest.findIndex(isEnd);
-    const following = end === -1 ? rest : rest.slice(0, end);
+    const valueAt = (at: number) => this.#argv[at]?.value;
+    const isEnd = (at: number) => valueAt(at) === ';' || (valueAt(at) === '+' && valueAt(at - 1)?.endsWith('{}'));
+    let end = this.#at + 1;
+    while (end < this.#argv.length && (kind === 'module' || !isEnd(end))) end++;
+    const following = this.#argv.slice(this.#at + 1, end);
     const value = start === undefined ? '' : word.value.slice(start);
     const words = value === '' ? following : [{ ...word, value, text: value }, ...following];
     if (words.length > 0) this.#started.push({ at: this.#at + (value === '' ? 1 : 0), words });

@@ -2,7 +2,10 @@
  * Facts about the paths of a command. A path is as the command spells it, unless a function says that it is absolute.
  */
 export interface CommandPaths {
-  /** Whether a path, with its links followed, is inside the workspace and so may be read without a question. */
+  /**
+   * Whether a path, or everything that a pattern matches, is inside the workspace and so may be read without a question;
+   * links are followed.
+   */
   readonly isInside?: (path: string) => boolean;
   /** Whether a person may be asked about a recursive deletion, which is otherwise refused. */
   readonly allowRecursiveDelete?: (path: string) => boolean;

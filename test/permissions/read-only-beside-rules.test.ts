@@ -11,6 +11,7 @@ function decided(command: string, options: PermissionsOptions): string {
 
 table(samples`
   npm test 2>&1 | tail -50 ¦ npm test || true ¦ cd packages/web && npm test ¦ npm test | grep fail | head -3
+  npm test || exit 1 ¦ npm test; echo "exit: $?" ¦ set -e; npm test ¦ npm test & npm test & wait ¦ timeout 60 npm test
   git push origin 2>&1 | tail -5 ¦ npm test; echo done ¦ date && npm test
 `)('low-risk: read-only commands beside an allowed one need no rule if they name no files', (command) => {
   expect(decided(command, { autoAllow: 'low-risk' })).toBe('allow');
@@ -18,7 +19,7 @@ table(samples`
 });
 
 table(samples`
-  npm test | sh ¦ npm test > log ¦ npm test | tee log ¦ npm test && rm x ¦ cat $(npm test) ¦ cat .env; npm test
+  timeout 60 npm run x ¦ npm test; echo $NPM_TOKEN ¦ set -a; npm test ¦ npm test | sh ¦ npm test > log ¦ npm test | tee log ¦ npm test && rm x ¦ cat $(npm test) ¦ cat .env; npm test
   cd /etc && npm test ¦ npm test; git -C /x status ¦ X=1 npm test | tail
   npm test && cat a.txt ¦ cat a.txt | npm test ¦ npm test && git status ¦ npm test | tail -5 a.txt
 `)(

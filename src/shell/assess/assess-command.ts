@@ -59,8 +59,9 @@ export interface AssessOptions {
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**
-   * Whether a path, with its symlinks followed, is inside the folders that a command may read without asking. The path
-   * is as written, relative to the start folder. Default: every relative path without `..`.
+   * Whether a path, or everything that a pattern matches, is inside the folders that a command may read without asking;
+   * symlinks are followed. The path is as written, relative to the start folder. Default: every relative path without
+   * `..`.
    */
   readonly isInside?: (path: string) => boolean;
   /**
@@ -155,13 +156,10 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
   const folder = entered.length === 1 ? entered[0] : undefined;
-  const reached = (path: string) =>
-    isInside(path) && (/^[/~\\]/.test(path) || (folder !== undefined && isInside(`${folder}/${path}`)));
-  return {
-    ...shared,
-    isInside: (path) => (path === folder ? isInside(path) : reached(path)),
-    holdsNoSecrets: () => false,
-  };
+  /** Whether a path passes the test in the start folder and in the folder that the line changes to. */
+  const inBoth = (test: (path: string) => boolean) => (path: string) =>
+    test(path) && (/^[/~\\]/.test(path) || (folder !== undefined && test(`${folder}/${path}`)));
+  return { ...shared, isInside: inBoth(isInside), holdsNoSecrets: inBoth(holdsNoSecrets) };
 }
 
 function doubtOf(

@@ -63,7 +63,8 @@ export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExe
   return (command) => {
     const isGit = argumentsOf(command).name.startsWith('git ');
     const named = namedBy(command);
-    const words = named.unknown.map(({ value }) => value);
+    // In quotes, the characters of a pattern are plain text (`'.[dev]'`).
+    const words = named.unknown.map(({ kind, value }) => (kind === 'literal' ? value.replaceAll(/[*?[]/g, '') : value));
     // A program that is known only at run time may get any word of the line.
     const whole = command.argv[0]?.kind === 'computed' ? [reading.text] : [];
     const texts = [...named.texts, ...printedFor(command, looped), ...whole];

@@ -12,6 +12,15 @@ const maxFolders = 8;
 /** A word that is only a process substitution: the path of a pipe. Its commands are assessed separately. */
 const processSubstitution = /^<\([^()]*\)$/;
 
+/** Builtins for which every word is text. */
+const printers = /^(?:echo|exit|return)$/;
+/**
+ * A word whose expansions show no secret of the environment: parameters of the shell, variables with short names in
+ * lower case, which no program exports, and sums of numbers.
+ */
+const plainExpansions =
+  /^(?:[^$`]|\$(?:[?#!\d]|HOME\b|PWD\b|[a-z][a-z\d]*\b|\{[a-z][a-z\d]*\}|\(\([\d\s+*/%-]+\)\)))+$/;
+
 /** Facts of the host about the paths that a command reads. */
 export interface PathKnowledge {
   /** Whether a path, as written, may be read without asking. The function is also called for relative paths. */
@@ -34,8 +43,10 @@ export interface PathKnowledge {
 export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
   const program = command.argv[0];
   if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
+  const isPrinted = printers.test(program.value) && program.kind === 'literal';
   const isOpen = ({ kind, text }: CommandWord) =>
-    kind === 'resolved' || (kind === 'computed' && !processSubstitution.test(text));
+    !(isPrinted && plainExpansions.test(text)) &&
+    (kind === 'resolved' || (kind === 'computed' && !processSubstitution.test(text)));
   if (command.argv.some(isOpen) || program.kind !== 'literal') return 'it is only known at run time';
   if (command.forked || (command.background && command.functions.length > 0))
     return 'it may be started repeatedly in the background';
@@ -46,7 +57,7 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
     kind === 'glob' &&
     /^[*?[-]/.test(value) &&
     !/^--[\w-]+=/.test(value) &&
-    (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets(value));
+    (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets('-*'));
   if (command.argv.some(mayBecomeOption)) return 'a pattern may expand to an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const named = sources.filter((word) => word.value !== '/dev/null');
@@ -76,14 +87,15 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
 type Read = Arguments<CommandWord>;
 
 function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge): string | undefined {
-  const { name, program, values, unknown, started, effects } = read;
+  const { name, program, values, options, unknown, started, effects } = read;
   const words = command.argv.slice(1);
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
   if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
   if (!program?.traits.has('readOnly')) return `${name} is not known to be read-only`;
   if (command.passed !== undefined) return 'it gets more words at run time';
-  const more =
-    unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
+  // A program in the place of an operand is judged as a command of its own.
+  const inOption = program.operands.includes('program') ? undefined : started[0]?.words[0]?.value;
+  const more = unknown[0] ?? inOption ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;
   const isAlone = program.traits.has('readsAlone') && !effects.has('onlyShows');
   const isWith = isAlone && values.some(({ option }) => option === undefined);
@@ -93,7 +105,8 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
     isWith ||
     values.some(({ word }) => program.unless?.test(word.value)) ||
     (program.traits.has('setting') && values.length > 1) ||
-    (name === 'cd' && values.length === 0)
+    (name === 'cd' && values.length === 0) ||
+    (name === 'set' && options.size === 0)
   )
     return `${name} may do more than read with these words`;
   const chosen = values.filter(({ kind }) => kind === 'folder').map(({ word }) => word.value);
@@ -149,8 +162,7 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   for (const { value, kind } of words) {
     if (value === '-' || value === '') continue;
     if (mayBeSecret(value, known)) return `${value} may hold secrets`;
-    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(value)) && !known.holdsNoSecrets(value))
-      return `${value} may stand for a file with secrets`;
+    if (kind === 'glob' && shown && !known.holdsNoSecrets(value)) return `${value} may stand for a file with secrets`;
     if (!known.isInside(value)) return `${value} may be outside the working folder`;
   }
   return undefined;

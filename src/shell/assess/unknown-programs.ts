@@ -5,8 +5,9 @@ import type { Denial, DenyRule } from './denial.js';
 import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';
 import { denyDisk, namesDisk } from './deny-machine.js';
 
-/** The maximum number of words of a call that are read as the beginning of another command. */
-const maxBeginnings = 8;
+/** The maximum number of words of a call that are read as the beginning of another command, and of words of each. */
+const maxBeginnings = 64;
+const maxWords = 200;
 
 /**
  * Denies deletions and changes of disks among the words of a program that the table does not list, because the program
@@ -17,8 +18,10 @@ export const denyPossibleCommands: DenyRule = ({ argv, read }) => {
   if (read.program !== undefined) return undefined;
   // A name without a further word is usually an operand: `tldr mkfs`.
   const beginnings = argv.slice(1, -1).flatMap((word, index) => (mayBegin(programName(word)) ? [index + 1] : []));
-  const started = beginnings.slice(0, maxBeginnings).flatMap((at) => {
-    const words = argv.slice(at).map(({ kind, value, text }) => (kind === 'resolved' ? value : text));
+  if (beginnings.length > maxBeginnings)
+    return [{ category: 'destructive-files', text: 'too many of its words may begin a command that deletes files' }];
+  const started = beginnings.flatMap((at) => {
+    const words = argv.slice(at, at + maxWords).map(({ kind, value, text }) => (kind === 'resolved' ? value : text));
     return readCommand(words.join(' ')).commands;
   });
   return started

@@ -49,6 +49,8 @@ export class CommandReader {
   readLine(text: string): void {
     this.#readText(text, lineScope(text));
     if (evaluatesCode(this.#budget.commands, this.#budget.expressions)) this.#budget.problems.push(evaluated);
+    if (this.#budget.usesCat && this.#budget.commands.some(({ functions }) => functions.includes('cat')))
+      this.#budget.problems.push({ category: 'computed', text: 'it defines a function that replaces cat' });
     if (this.#variables.isDoubtful)
       this.#budget.problems.push({
         category: 'computed',

@@ -125,13 +125,29 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       break;
     default:
       if (part.type === 'ArithmeticExpansion') scope.budget.expressions.push(part.text);
-      builder.runs(
-        'script' in part && part.script
-          ? scope.readScript(part.script, part.text.startsWith('>('))
-          : readNested(part, scope),
-      );
-      builder.add('', 'computed');
+      addSubstitution(part, quoted, builder, scope);
   }
+}
+
+function addSubstitution(part: ShellWordPart, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
+  const runs =
+    'script' in part && part.script
+      ? scope.readScript(part.script, part.text.startsWith('>('))
+      : readNested(part, scope);
+  builder.runs(runs);
+  const printed = quoted && part.type === 'CommandExpansion' ? printedBody(runs, scope) : undefined;
+  builder.add(printed ?? '', printed === undefined ? 'computed' : 'literal');
+}
+
+/** The text that `cat` prints from a plain here-document; undefined for any other command. */
+function printedBody([command, ...others]: readonly SimpleCommand[], { budget }: ExpansionScope): string | undefined {
+  const [redirection, ...more] = command?.redirections ?? [];
+  const { operator, target, body = '\\' } = redirection ?? {};
+  const isPlain = /^<<<?$/.test(operator ?? '') && target?.kind === 'literal' && !body.includes('\\');
+  const isCat = command?.text.startsWith('cat') && command.argv.length === 1 && command.argv[0]?.value === 'cat';
+  if (!isPlain || !isCat || others.length > 0 || more.length > 0) return undefined;
+  budget.usesCat = true;
+  return body.replace(/\n+$/, '');
 }
 
 function isLiteral({ type }: ShellNode): boolean {

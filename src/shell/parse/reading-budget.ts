@@ -12,6 +12,8 @@ export class ReadingBudget {
   readonly problems: ReadingProblem[] = [];
   /** Text that the shell evaluates: arithmetic, tests, subscripts, indirect names. */
   readonly expressions: string[] = [];
+  /** Whether the output of `cat` counts as known, so that the line may not define a function of this name. */
+  usesCat = false;
   readonly #limits: CommandLimits;
   #length = 0;
   #steps = 0;

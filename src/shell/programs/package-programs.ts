@@ -49,5 +49,6 @@ export const packagePrograms = {
     folder: '-C', config: '--config', codePath: '--manifest-path --git', intoPath: '--target-dir', text: `--color --jobs
     --features --target --package --bin --test --example --bench --exclude --profile --message-format --edition --rename
     --branch --tag --rev --format-version --invert --depth --edges --prefix -i -e -j -p -F`, optionalText: '+', onlyShows: '--help', is: ['inherits'] },
-  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'] },
+  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|tree|metadata|search|publish|package|install|uninstall|fetch|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'] },
+  'cargo new|init|vendor': { operands: ['writePath*'], is: ['recursive'] },
 } satisfies ProgramTable;

@@ -8,7 +8,7 @@ export const readOnlyPrograms = {
   tail: { operands: ['readPath*'], flag: '-q -v -z -f -F -r --quiet --verbose --retry', text: `-n -c -s --lines --bytes
     --pid --sleep-interval`, optionalText: '--follow', is: ['numbers'] },
   nl: { operands: ['readPath*'], flag: '-p', text: '-b -d -f -h -i -l -n -s -v -w --body-numbering --number-width' },
-  'tac|rev': { operands: ['readPath*'] },
+  'tac|rev|cksum': { operands: ['readPath*'] },
   cut: { operands: ['readPath*'], flag: '-n -s -z --complement --only-delimited', text: `-b -c -d -f --bytes
     --characters --delimiter --fields --output-delimiter` },
   paste: { operands: ['readPath*'], flag: '-s -z --serial', text: '-d --delimiters' },
@@ -59,6 +59,15 @@ export const readOnlyPrograms = {
     --dirsfirst --noreport --prune --gitignore --ignore-case --du --si`, text: '-I -P -L --filelimit --sort',
     writePath: '-o --output' },
   pwd: { flag: '-L -P' },
+  'exit|return|break|continue|wait': { operands: ['text*'], flag: '-f -n', text: '-p', unless: /[^\d%]/,
+    is: ['evaluates'] },
+  set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
+    optionalText: '+', changes: '-x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T +',
+    unless: /^(?!(?:errexit|nounset|pipefail)$)/ },
+  'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',
+    text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
+  nice: { operands: ['program'], text: '-n --adjustment' },
+  'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
   'true|false|:|sleep': { operands: ['text*'] },
   printf: { operands: ['text*'], text: '-v', changes: '-v', unless: /%[^%a-zA-Z]*n/, is: ['evaluates'] },
   echo: { operands: ['text*'], is: ['literal'] },
@@ -67,14 +76,14 @@ export const readOnlyPrograms = {
   hostname: { flag: `-a -A -d -f -i -I -s --alias --all-fqdns --domain --fqdn --ip-address --all-ip-addresses
     --short` },
   uptime: { flag: '-p -s --pretty --since' },
-  'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v': { },
+  'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v|--help': { },
   'python|python2|python3|pypy|pypy3|pip|pip3 --version|-V': { },
-  'cmake|meson|ninja|just|rake|scons|eslint|prettier|vite|vitest --version': { },
+  'bash|zsh|uv|gh|xargs|tar|curl|wget|ssh|rsync|psql|sqlite3|cmake|meson|ninja|just|rake|scons|eslint|prettier|vite|vitest --version': { },
   'java|javac --version|-version': { },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
   free: { flag: '-b -k -m -g -h -t -w --human --total --wide' }, lscpu: { flag: '-a -J --all --json' },
   nproc: { flag: '--all', text: '--ignore' },
-  whoami: { },
+  'whoami|groups': { },
   id: { operands: ['text*'], flag: '-u -g -G -n -r -z --user --group --groups --name --real' },
   seq: { operands: ['text*'], flag: '-w --equal-width', text: '-f -s --format --separator', is: ['numbers'] },
   'which|type': { operands: ['text*'], flag: '-a -f -t -p -s -P --all' },
@@ -84,7 +93,7 @@ export const readOnlyPrograms = {
   'ps aux|ax|axu': { },
   'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L
     -O -S -G -N -eq -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
-  'cd|pushd': { operands: ['folder'], unless: /^[-~/]|[*?[\]]/ },
+  'cd|pushd': { operands: ['folder'], unless: /^[-~]|[*?[\]]/ },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
   jq: { operands: ['text', 'readPath*'], flag: `-r -c -e -n -s -S -j -a -M -C -R --raw-output --compact-output
     --null-input --exit-status --slurp --sort-keys --join-output --ascii-output --monochrome-output --color-output

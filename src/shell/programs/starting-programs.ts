@@ -24,13 +24,9 @@ export const startingPrograms = {
   pkexec: { operands: ['program'], text: '--user', is: ['runsInput'] },
   chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst',
     'runsInput'] },
-  nice: { operands: ['program'], text: '-n --adjustment' },
   ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
   'nohup|setsid': { operands: ['program'], flag: '-c -f -w' },
   'busybox|toybox|builtin|coproc|noglob|nocorrect': { operands: ['program'] },
-  'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',
-    text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
-  'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
   stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
   unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w',
     is: ['runsInput'] },
@@ -96,7 +92,7 @@ export const startingPrograms = {
     replacesFirst: '-e -E', edits: '-i', onlyShows: '--version --help', is: ['optionsFirst'] },
   'node|nodejs|tsx|ts-node': { operands: ['codePath', 'text*'], flag: `-i -v -c -h --version --help --check
     --interactive --test --watch --inspect --enable-source-maps --trace-warnings --experimental-strip-types --expose-gc
-    --no-warnings --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
+    --no-warnings --no-deprecation --trace-deprecation --experimental-vm-modules --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
     --loader --experimental-loader --env-file --test-reporter`, writePath: '--test-reporter-destination',
     text: '--max-old-space-size --stack-trace-limit --conditions --input-type --test-name-pattern --run',
     replacesFirst: '-e -p --eval --print', onlyShows: '--version --help', is: ['optionsFirst'] },

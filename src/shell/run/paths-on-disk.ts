@@ -69,7 +69,7 @@ export function commandPaths({
       disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
     tracks: (test) => (disk === undefined ? undefined : repository().trackedPaths()?.some(test)),
     isInside: (path) =>
-      (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
+      (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => isContained(absolute, disk))) &&
       namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,
     isAutoExecuted: (path) =>
       startingPaths(path, starts()).some(
@@ -119,6 +119,12 @@ function startingPaths(path: string, folders: readonly string[]): readonly strin
 
 function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
+}
+
+/** Whether a path, or everything that a pattern matches, leads into the roots. */
+function isContained(path: string, disk: SharedDisk): boolean {
+  const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLookups) : [];
+  return targets !== undefined && [path, ...targets].every((each) => disk.contains(each));
 }
 
 function leadsToAutoExecuted(path: string, roots: readonly string[]): boolean {

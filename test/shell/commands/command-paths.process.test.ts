@@ -32,6 +32,13 @@ table([
   ['ls ../', 'ask'],
   ['ls ROOT/link', 'ask'],
   ['cat /etc/passwd', 'ask'],
+  ['cd ROOT && cat a.txt', 'allow'],
+  ['cd ROOT/build && git status', 'ask'],
+  ['cd ROOT/link && ls', 'ask'],
+  ['cd OUTSIDE && ls', 'ask'],
+  ['cd link && cat a.txt', 'ask'],
+  ['timeout 5 cat ROOT/a.txt', 'allow'],
+  ['timeout 5 cat OUTSIDE/a.txt', 'ask'],
 ])('a read is proven only inside the roots', async (command, wanted) => {
   expect(await verdict(command)).toBe(wanted);
 });
@@ -79,6 +86,8 @@ table([
   ['cat keys/*', 'ask'],
   ['grep -rn x linked', 'ask'],
   ['cd keys && grep -rn x .', 'ask'],
+  ['cd ROOT && grep -rn x build', 'allow'],
+  ['cd ROOT && grep -rn x keys', 'ask'],
 ])('a search is proven only if no name in its folder suggests secrets or leads outside', async (line, wanted) => {
   const prepare = (root: string, outside: string) => {
     for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
@@ -92,6 +101,10 @@ table([
   ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
   ['cat *.txt', ['b.txt', '.env', 'key.pem', 'deep/.env'], 'allow'],
   ['ls *', ['b.txt'], 'ask'],
+  ['ls b*', ['b.txt', '.env', 'build/key.pem'], 'allow'],
+  ['ls l*/', ['b.txt'], 'ask'],
+  ['du -sh [ab]*', ['b.txt', '.env', 'build/key.pem'], 'allow'],
+  ['du -sh [ab]*', ['b.txt', '-x'], 'ask'],
   ['cat *', ['b.txt'], 'ask'],
   ['wc -l *.txt', ['-x.txt'], 'ask'],
   ['cat *.*', ['key.pem'], 'ask'],

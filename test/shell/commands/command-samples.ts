@@ -32,6 +32,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
       docker exec box rm -rf x ¦ docker exec box sh -c 'rm -rf x' ¦ kubectl exec pod -- rm -rf x ¦ npm exec -- rm -rf x
       npx -c 'rm -rf x' ¦ tar cf a.tar . --checkpoint=1 --checkpoint-action=exec='rm -rf x'
       gosu root rm -rf / ¦ strace -f -o log rm -rf x ¦ firejail --quiet rm -rf / ¦ poetry run rm -rf ~ ¦ foo sudo rm -rf x
+      a b c d e sh sh sh sh sh sh sh sh rm -rf / ¦ foo sh sh sh sh sh sh sh sh sh -c 'rm -rf /'
       gosu root sh -c 'rm -rf x' ¦ uv --directory . run rm -rf x ¦ xvfb-run find / -delete ¦ $RUN rm -rf x
       proot chmod -R 777 / ¦ sudo gosu root rm -rf x ¦ runuser root -c 'rm -rf x' ¦ runuser - root -c 'rm -rf x'
       runuser -l root -c 'rm -rf x' ¦ runuser -u root rm -rf x ¦ runuser -u root -- rm -rf x ¦ runuser --user=root rm -rf x
@@ -237,8 +238,8 @@ export const asked: readonly string[] = [
     function ls { x; }; ls ¦ alias ls=x ¦ unalias ls ¦ enable -f x y ¦ read x ¦ cd ¦ cd ~ ¦ cd / ¦ cd - ¦ cd ..
     ls | sh ¦ cat script.sh | bash ¦ ls | xargs cat ¦ rm -- -rf ¦ chmod -R 755 src ¦ mv a b ¦ git clean -fdx
     docker system prune -f ¦ kill 1234 ¦ kill -9 1234 ¦ systemctl restart nginx ¦ shutdown -c ¦ fdisk -l
-    echo "unterminated ¦ echo ) ¦ if true ¦ exec 3< file ¦ exit ¦ wait ¦ ulimit -n 10 ¦ history -c ¦ command -p ls
-    command ls
+    echo "unterminated ¦ echo ) ¦ if true ¦ exec 3< file ¦ exit x ¦ wait -p x ¦ ulimit -n 10 ¦ history -c
+    command -p rm x ¦ command make
   `,
   'ls `pwd`',
   'sed "a\n1e id" a.txt',

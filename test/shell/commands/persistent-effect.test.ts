@@ -66,7 +66,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
   `,
   'files, wherever the line has gone before': samples`
     ln -s ~/.bashrc b; echo x > b ¦ ln -s .git/hooks h; touch h/x ¦ jobs -x cp a .git/hooks/pre-commit
-    git worktree add -q .git/hooks ¦ git worktree add -f .vscode HEAD ¦ echo --output=.bashrc | xargs git log
+    cargo new .vscode ¦ git worktree add -q .git/hooks ¦ git worktree add -f .vscode HEAD ¦ echo --output=.bashrc | xargs git log
     echo -o.bashrc | xargs sort a ¦ git log $(echo --output=.bashrc) ¦ set -- --output=.bashrc; git log "$@"
     tee ~/.bashrc ¦ echo x | tee -a "$HOME/.zshrc" ¦ cd .git/hooks && cp x pre-commit
     cd .git && cd hooks && cp x pre-commit ¦ cd .git/hooks; echo x > pre-commit ¦ cd ./.git/hooks/ && mv /x/y .
@@ -152,6 +152,7 @@ const free: readonly string[] = samples`
   at -l ¦ atq ¦ at -c 3 ¦ systemctl status x ¦ systemctl --user status x ¦ systemctl list-units --type service
   systemctl is-enabled x ¦ systemctl cat x ¦ systemctl restart nginx ¦ systemctl daemon-reload ¦ systemctl disable x
   systemd-run --scope make ¦ launchctl list ¦ loginctl list-sessions ¦ git config user.name x
+  pip install -e '.[dev]' ¦ node --experimental-vm-modules node_modules/.bin/jest
   git config --global user.email "$EMAIL" ¦ git config --get core.hooksPath ¦ git config --get-all alias.x
   git config core.hooksPath ¦ git config get core.hooksPath ¦ git config --list ¦ git config -l --show-origin
   git config --get-regexp alias ¦ git config --unset core.hooksPath ¦ git config unset core.hooksPath

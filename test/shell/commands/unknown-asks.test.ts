@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { assessCommand } from '../../../src/index.js';
+import { assessCommand, createPermissions } from '../../../src/index.js';
 import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered } from '../../../src/shell/assess/match-command-rule.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
 import { byRule, samples, table } from '../../support/each-row.js';
-import { decided } from './decided.js';
+import { bash, decided } from './decided.js';
 
 const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);
 const verdict = (command: string) =>
@@ -14,6 +14,9 @@ table(samples`
   tsc --version ¦ hostname ¦ uptime ¦ grep -rn foo src --include=*.ts ¦ awk 'NR>5' f ¦ jq '.env' f
   [[ -f x ]] ¦ git grep x ¦ git branch --list 'x*' ¦ git tag -l ¦ git config --get user.name ¦ cd src && grep -n x a.ts
   python3.12 --version ¦ hostname -f ¦ awk '$3 > 100 { print $1 }' f ¦ jq '.a.env[0]' f ¦ [[ -d src && a == b ]] ¦ [[ ! -e x ]]
+  timeout 5 ls ¦ timeout -s KILL 10 git status ¦ nice ls ¦ command ls ¦ echo $? ¦ echo "exit: $?" ¦ echo $HOME/x ¦ echo $((1 + 1))
+  for i in 1 2 3; do echo $i; done ¦ for f in src/*.ts; do echo "$f"; done ¦ exit 1 ¦ exit $? ¦ ls & ls & wait ¦ wait %1 ¦ set -e; ls
+  set -euo pipefail; ls ¦ npm --help ¦ bash --version ¦ gh --version ¦ groups ¦ cksum f ¦ echo "$(cat <<< x)"
   git branch --merged main ¦ git tag --list 'v1*' ¦ grep -rn foo src --exclude=*.test.ts ¦ uptime -p ¦ npx --version
 `)('a call with only known read-only words is proven', (command) => expect(verdict(command)).toBe('allow'));
 
@@ -21,8 +24,36 @@ table(samples`
   ninja -v ¦ go version ¦ jest --version ¦ hostname x ¦ awk '{ print $1 > 5 }' f ¦ awk 'BEGIN { if (1>0) print > "f" }' ¦ jq '..env' f ¦ jq '.a|env' f
   [[ -v x ]] ¦ [[ $(x) == y ]] ¦ [[ x -eq 1 ]] ¦ git grep --untracked x ¦ git branch --list -D x ¦ git tag -l -d x
   git config --get http.extraHeader ¦ git config --get --unset user.name ¦ git config --global --unset user.name ¦ tsc --version x
+  timeout 5 rm x ¦ timeout 5 sh ¦ nice sh ¦ command rm x ¦ echo $TOKEN ¦ echo $npm_token ¦ echo $((a[0])) ¦ echo $'a'
+  cat $f ¦ exit x ¦ return a[0] ¦ wait -p x ¦ set ¦ set -a; ls ¦ set -x; ls ¦ set -- a ¦ set -o allexport ¦ pnpm --version ¦ git log --help ¦ time -o f ls
   yarn --version ¦ rustc --version ¦ node -r ./x --version ¦ grep -rn foo src --file=*.ts ¦ grep -rn foo src -* ¦ uptime --x
 `)('and a call that may execute, write or show more is not', (command) => expect(verdict(command)).toBe('ask'));
+
+table(['echo "${!x}"', 'echo `x`', 'echo ${x:-$(rm y)}', 'echo ${TOKEN}', 'echo "$(rm y)"', 'cat "${f}"'])(
+  'and expansions of other kinds are not proven',
+  (command) => expect(verdict(command)).toBe('ask'),
+);
+
+table<[command: string, wanted: string]>([
+  ['git commit -m "$(cat <<\'E\'\nAdd x\n\nBody\nE\n)"', 'allow'],
+  ['git commit -m "$(cat <<E\nAdd x\nE\n)"', 'allow'],
+  ['git commit -m "$(cat <<E\nAdd $x\nE\n)"', 'ask'],
+  ['git commit -m "$(cat <<E\nAdd \\\nx\nE\n)"', 'ask'],
+  ['git commit "$(cat <<-E\n\t--template=.env\n\tE\n)"', 'ask'],
+  ['git commit "$(cat <<E\n--template=.env\nE\n)"', 'deny'],
+  ['git commit $(cat <<E\nx\nE\n)', 'ask'],
+  ['git commit -m "$(cat a <<E\nx\nE\n)"', 'ask'],
+  ['git commit -m "$(cat <<E | tee b\nx\nE\n)"', 'ask'],
+  ['for i in 1 2; do git commit -m "$(cat <<E\nx\nE\n)"; cat() { echo y; }; done', 'ask'],
+])('the output of cat with a plain here-document is known', (command, wanted) => {
+  const permissions = createPermissions({
+    root: '/ws',
+    autoAllow: 'low-risk',
+    allow: ['Bash(git commit *)', 'Bash(cat *)'],
+    deny: ['Read(**/.env)'],
+  });
+  expect(permissions.explain({ ...bash, input: { command } }).behavior).toBe(wanted);
+});
 
 table([
   ...samples`awk 'BEGIN{system\ ("touch x")}' f ¦ awk '{ print | "touch x" }'`,
@@ -33,7 +64,7 @@ table([
 
 table(samples`
   docker run --entrypoint=touch image x ¦ docker run --entrypoint touch image ¦ perl -M'x;system("touch y")' a.pl
-  env -S 'bash -c' 'touch x' ¦ env -S 'A=b touch\_x' ¦ env -vS 'touch x' ¦ env --split-string='-i touch' x
+  env -S 'bash -c' 'touch x' ¦ timeout 5 touch x ¦ nice touch x ¦ env -S 'A=b touch\_x' ¦ env -vS 'touch x' ¦ env --split-string='-i touch' x
   cargo --config 'build.rustc="touch x"' build ¦ cargo build --config 'build.rustflags=["-Clinker=touch"]' ¦ cargo touch x
   node --import 'data:text/javascript,run("touch x")' a.js ¦ node --loader=data:text/javascript,touch a.js
   npm init touch

@@ -14,7 +14,7 @@ import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { pendingApprovals } from './pending-approvals.js';
-import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
+import { partsOf, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
@@ -155,23 +155,17 @@ async function* withProgress(started: StartedCall, start: StartCall): AsyncGener
 function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
   if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
     return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };
-  const text = wholeText(output);
-  if (!output.ok) return { type: 'error-text', value: text };
-  const attachments = attachmentsOf(output);
-  if (attachments.length === 0) return { type: 'text', value: text || noOutput };
-  return { type: 'content', value: [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)] };
+  if (!output.ok) return { type: 'error-text', value: wholeText(output) };
+  const value = partsOf<ContentPart>(output, (text) => ({ type: 'text', text }), attachmentPart);
+  return typeof value === 'string' ? { type: 'text', value } : { type: 'content', value };
 }
 
-function attachmentPart(attachment: Attachment): ContentPart {
+function attachmentPart(attachment: Attachment): ContentPart | undefined {
   const { mediaType, data, name } = attachment;
   if (isSendableImage(attachment)) return { type: 'image-data', data, mediaType };
   if (isSendablePdf(attachment))
     return { type: 'file-data', data, mediaType, ...(name === undefined ? {} : { filename: name }) };
-  return textPart(attachmentNote(attachment));
-}
-
-function textPart(text: string): ContentPart {
-  return { type: 'text', text };
+  return undefined;
 }
 
 /** A call in a message or a result, or in a message of a user interface. */

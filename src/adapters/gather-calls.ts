@@ -93,7 +93,6 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
   for (const { signal } of calls) signal?.addEventListener('abort', stopIfLeft);
   try {
     stopIfLeft();
-    const turn = { caller, signal: stop.signal, onEvent };
     // A call that was aborted before its start does not start.
     const live = calls.filter(({ signal }) => stop.signal.aborted || signal?.aborted !== true);
     for (const call of calls)
@@ -105,7 +104,7 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
     const answers = Object.assign({}, ...live.map((call) => call.answers));
     const { results } = await toolkit.execute(
       live.map(({ id, name, input }) => ({ id, name, input })),
-      { ...turn, answers },
+      { caller, signal: stop.signal, onEvent, answers },
     );
     for (const [index, result] of results.entries()) live[index]?.resolve(plain(result));
   } catch (thrown) {

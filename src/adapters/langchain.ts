@@ -20,7 +20,7 @@ import { LatestMap } from '../core/support/latest-map.js';
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type ToolProgress } from './gather-calls.js';
-import { attachmentsOf, noOutput, wholeText } from './result-text.js';
+import { partsOf } from './result-text.js';
 import { isSendableImage } from './sendable-media.js';
 
 /** Context that a host adds to one call. */
@@ -149,14 +149,11 @@ function messageOf(result: PlainCallResult, id: string, name: string): ToolMessa
 }
 
 function contentOf(result: PlainCallResult): string | ContentBlock[] {
-  const attachments = attachmentsOf(result);
-  const images = attachments.filter((one) => isSendableImage(one));
-  const unseen = attachments.filter((one) => !isSendableImage(one));
-  const text = wholeText(result, unseen);
-  if (images.length === 0) return text || noOutput;
-  return [...(text === '' ? [] : [{ type: 'text', text }]), ...images.map(imageBlock)];
+  return partsOf<ContentBlock>(result, (text) => ({ type: 'text', text }), imageBlock);
 }
 
-function imageBlock({ mediaType, data }: Attachment): ContentBlock {
+function imageBlock(attachment: Attachment): ContentBlock | undefined {
+  const { mediaType, data } = attachment;
+  if (!isSendableImage(attachment)) return undefined;
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }

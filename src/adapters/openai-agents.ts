@@ -16,7 +16,7 @@ import type { Attachment } from '../core/tool.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
 import { pendingApprovals } from './pending-approvals.js';
-import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
+import { partsOf } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
 type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
@@ -67,7 +67,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
         const answers = isApproved ? asked.takeApproval(id) : {};
         const result = await start({ id, name, input, caller, signal, answers });
         if (id !== undefined) facts.set(id, factsOf(result));
-        return outputOf(result);
+        return partsOf<OutputPart>(result, (text) => ({ type: 'text', text }), attachmentPart);
       },
       customDataExtractor: ({ toolCall }) => {
         const known = facts.get(toolCall.callId);
@@ -84,20 +84,9 @@ function factsOf(result: PlainCallResult): Record<string, unknown> {
   return { ok, title, metadata, ...(result.ok ? {} : { error: result.error }) };
 }
 
-function outputOf(result: PlainCallResult): string | OutputPart[] {
-  const attachments = attachmentsOf(result);
-  const text = wholeText(result);
-  if (attachments.length === 0) return text || noOutput;
-  return [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)];
-}
-
-function attachmentPart(attachment: Attachment): OutputPart {
+function attachmentPart(attachment: Attachment): OutputPart | undefined {
   const { mediaType, data, name = 'document.pdf' } = attachment;
   if (isSendableImage(attachment)) return { type: 'image', image: `data:${mediaType};base64,${data}` };
   if (isSendablePdf(attachment)) return { type: 'file', file: { data, mediaType, filename: name } };
-  return textPart(attachmentNote(attachment));
-}
-
-function textPart(text: string): OutputPart {
-  return { type: 'text', text };
+  return undefined;
 }

@@ -5,7 +5,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/check-values.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
-import { contextText, noOutput, resultText } from './result-text.js';
+import { attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
 import { isPatchPath, type NativeType, recordsOf, splitNative, type WireRecord, wireCall } from './wire-records.js';
 
 const nativeTypes: Readonly<Record<OpenAINativeType, NativeType<OpenAINativeTool>>> = {
@@ -51,24 +51,24 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       ),
     ),
   );
-  /** The item for a result of a native call; no `output` if an earlier item includes the result. */
-  return (result: ToolCallResult): { readonly isNative: boolean; readonly output?: OpenAINativeOutput } => {
+  /** The items for a result, none if an earlier item includes it; undefined for an ordinary call. */
+  return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
-    if (found === undefined) return { isNative: false };
+    if (found === undefined) return undefined;
     const { item, callId: call_id } = found;
-    const text = [resultText(result), contextText(result)].filter((part) => part !== '').join('\n\n') || noOutput;
     const before = outputs.get(call_id);
     if (before?.type === 'shell_call_output') {
       before.output.push(shellOutput(result));
-      return { isNative: true };
+      return [];
     }
-    const output = outputOf(item, call_id, result, text);
+    const output = outputOf(item, call_id, result);
     outputs.set(call_id, output);
-    return { isNative: true, output };
+    return [output];
   };
 }
 
-function outputOf(item: WireRecord, call_id: string, result: ToolCallResult, text: string): OpenAINativeOutput {
+function outputOf(item: WireRecord, call_id: string, result: ToolCallResult): OpenAINativeOutput {
+  const text = wholeText(result, attachmentsOf(result)) || noOutput;
   if (item.type === 'local_shell_call') return { type: 'local_shell_call_output', call_id, output: text };
   if (item.type === 'apply_patch_call')
     return { type: 'apply_patch_call_output', call_id, status: result.ok ? 'completed' : 'failed', output: text };

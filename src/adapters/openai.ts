@@ -6,7 +6,7 @@ import type { Attachment } from '../core/tool.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNativeTools } from './openai-native.js';
-import { attachmentsOf, noOutput, wholeText } from './result-text.js';
+import { attachmentsOf, noOutput, partsOf, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
 
@@ -144,11 +144,8 @@ export function toOpenAITools(
   if (api === 'chat' && types.length > 0)
     throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
   const { tools: offered, others } = splitNativeTools(definitions, types);
-  const strictSchemas = new Map(
-    others.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
-  );
   const tools = compileDefinitions(others, 'openai').map(({ name, description, inputSchema }) => {
-    const exact = strictSchemas.get(name);
+    const exact = strict ? compileSchema(inputSchema, 'openai-strict').schema : undefined;
     return { name, description, parameters: exact ?? inputSchema, strict: exact !== undefined };
   });
   // The Responses API defaults to strict, so it gets `strict: false`. Compatible chat servers may not know the field.
@@ -205,10 +202,8 @@ export function toOpenAIOutputs(
   const nativeOf = nativeOutputs(items);
   const custom = new Set(items.map(({ type, call_id }) => type === 'custom_tool_call' && call_id));
   return checkedResults('toOpenAIOutputs', results).flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
-    const { isNative, output } = nativeOf(result);
-    if (isNative) return output === undefined ? [] : [output];
     const type = custom.has(result.callId) ? 'custom_tool_call_output' : 'function_call_output';
-    return [{ type, call_id: result.callId, output: outputOf(result) }];
+    return nativeOf(result) ?? [{ type, call_id: result.callId, output: outputOf(result) }];
   });
 }
 
@@ -219,18 +214,13 @@ function isCall(entry: WireRecord): boolean {
 }
 
 function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {
-  const attachments = attachmentsOf(result);
-  const parts = attachments.flatMap(attachmentPart);
-  const unseen = attachments.filter((attachment) => attachmentPart(attachment).length === 0);
-  const text = wholeText(result, unseen);
-  if (parts.length === 0) return text || noOutput;
-  return text === '' ? parts : [{ type: 'input_text', text }, ...parts];
+  return partsOf<OpenAIOutputPart>(result, (text) => ({ type: 'input_text', text }), attachmentPart);
 }
 
-function attachmentPart(attachment: Attachment): OpenAIOutputPart[] {
+function attachmentPart(attachment: Attachment): OpenAIOutputPart | undefined {
   const url = `data:${attachment.mediaType};base64,${attachment.data}`;
-  if (isSendableImage(attachment)) return [{ type: 'input_image', image_url: url, detail: 'auto' }];
+  if (isSendableImage(attachment)) return { type: 'input_image', image_url: url, detail: 'auto' };
   if (isSendablePdf(attachment))
-    return [{ type: 'input_file', file_data: url, filename: attachment.name ?? 'document.pdf' }];
-  return [];
+    return { type: 'input_file', file_data: url, filename: attachment.name ?? 'document.pdf' };
+  return undefined;
 }

@@ -28,6 +28,20 @@ export function attachmentsOf(result: AnyResult): readonly Attachment[] {
   return result.ok ? (result.attachments ?? []) : [];
 }
 
+/** A result as its text, or as a list of parts if it has attachments that `partOf` makes parts of. */
+export function partsOf<Part>(
+  result: AnyResult,
+  textPart: (text: string) => Part,
+  partOf: (attachment: Attachment) => Part | undefined,
+): string | Part[] {
+  const made = attachmentsOf(result).map((attachment) => ({ attachment, part: partOf(attachment) }));
+  const unseen = made.filter(({ part }) => part === undefined).map(({ attachment }) => attachment);
+  const parts = made.flatMap(({ part }) => part ?? []);
+  const text = wholeText(result, unseen);
+  if (parts.length === 0) return text || noOutput;
+  return text === '' ? parts : [textPart(text), ...parts];
+}
+
 /** The line that replaces an attachment which a wire format cannot carry. */
 export function attachmentNote({ mediaType, data, name }: Attachment): string {
   const size = `${Math.ceil((data.length * 3) / 4 / 1000)} KB`;

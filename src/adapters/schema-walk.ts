@@ -81,13 +81,11 @@ export class SchemaWalk {
       return this.#inexpressible(place, 'it is nested too deeply');
     const { $ref } = given;
     const isWhole = this.#rules.keywords === undefined;
-    if (typeof $ref === 'string') {
-      if (!isWhole || $ref === '#') {
-        if (place.followed.filter((one) => one === $ref).length >= compileLimits.cycles)
-          return this.#anything(this.#resolved(given), start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
-        const followed = [...place.followed, $ref];
-        return this.#node(this.#resolved(given), { ...place, followed, depth: place.depth + 1 });
-      }
+    if (typeof $ref === 'string' && (!isWhole || $ref === '#')) {
+      if (place.followed.filter((one) => one === $ref).length >= compileLimits.cycles)
+        return this.#anything(this.#resolved(given), start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
+      const followed = [...place.followed, $ref];
+      return this.#node(this.#resolved(given), { ...place, followed, depth: place.depth + 1 });
     }
     return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
   }

@@ -27,8 +27,7 @@ export const plainQuery: GrepQuery = {
 };
 
 /** Wraps a file system for one case. */
-export function trial(files: FileSystem): Trial {
-  const scope = { caller: { sessionId: 'conformance' }, signal: new AbortController().signal };
+export function trial(files: FileSystem, scope: CallScope): Trial {
   const at = (name: string) => `${files.root}/${name}`;
   return {
     files,

@@ -41,7 +41,7 @@ export function conformanceKit<Subject extends Disposable>(
 /** Makes a kit for file systems. */
 export function filesKit(cases: Readonly<Record<string, (trial: Trial) => Promise<void>>>): readonly ConformanceCase[] {
   return Object.entries(cases).flatMap(([name, body]) =>
-    conformanceKit<ConformanceSubject>({ [name]: ({ files }) => body(trial(files)) }),
+    conformanceKit<ConformanceSubject>({ [name]: ({ files }, scope) => body(trial(files, scope)) }),
   );
 }
 

@@ -162,11 +162,10 @@ function meantPlaces({ units }: FileText, places: readonly Place[], among: Place
 
 function withSecrets(bytes: Buffer, { name }: TextEncoding, request: EditRequest): EditRequest {
   const holds = (text: string) => bytes.includes(encodeText(text, name) ?? text);
-  const [oldText, newText] = [request.oldText, request.newText].map((text) =>
-    restoreSecrets(text, holds, request.secretOf),
-  );
-  const [foreign] = [...(newText?.foreign ?? []), ...(oldText?.foreign ?? [])];
-  if (foreign === undefined) return { ...request, oldText: oldText?.text ?? '', newText: newText?.text ?? '' };
+  const oldText = restoreSecrets(request.oldText, holds, request.secretOf);
+  const newText = restoreSecrets(request.newText, holds, request.secretOf);
+  const [foreign] = [...newText.foreign, ...oldText.foreign];
+  if (foreign === undefined) return { ...request, oldText: oldText.text, newText: newText.text };
   throw new ToolError(
     'redaction_in_edit',
     `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text ` +

@@ -67,9 +67,9 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
         const before = await of(call);
         const { body: given, isKept } = resource.merged(call.body, before);
         // Kept secrets must be current, so the entry must not have changed since it was read.
-        const expected = isKept || call.expected === '*' ? before.version : undefined;
-        const how = { id: before.id, expected: call.expected === '*' ? expected : (call.expected ?? expected) };
-        return result(await resource.put(call.stores, given, how));
+        const isOfRead = call.expected === '*' || (isKept && call.expected === undefined);
+        const expected = isOfRead ? before.version : call.expected;
+        return result(await resource.put(call.stores, given, { id: before.id, expected }));
       },
     }),
     route(`DELETE ${one}`, `delete${name}`, write, {

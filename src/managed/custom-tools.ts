@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertOptions, having, type OptionKinds, timersKind } from '../core/support/check-values.js';
+import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../core/support/check-values.js';
 import { systemTimers, type Timers, unrefTimer } from '../core/support/timers.js';
 import { askHost } from '../ports/call-host.js';
 import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
@@ -44,7 +44,7 @@ export interface CustomTools extends AsyncDisposable {
 const optionKinds: OptionKinds<CustomToolsOptions> = {
   store: having('a store of custom tools', 'list', 'get', 'version'),
   bus: having('a change bus', 'publish', 'subscribe'),
-  onProblem: { takes: 'a function', holds: (value) => typeof value === 'function' },
+  onProblem: kindOf.callback,
   timers: timersKind,
 };
 

@@ -33,7 +33,11 @@ export interface TakenRun extends StoredRun {
   readonly lease: SubagentLease;
 }
 
-const positive = { takes: 'a number above 0', isShown: true, holds: (value: unknown) => Number(value) > 0 };
+const positive = {
+  takes: 'a number above 0',
+  isShown: true,
+  holds: (value: unknown) => Number.isFinite(value) && Number(value) > 0,
+};
 const kinds: OptionKinds<SubagentLeasesOptions> = { leaseMs: positive, renewMs: positive, timers: timersKind };
 
 /** Assigns runs of subagents to processes: a run belongs to one process while that process renews the lease. */

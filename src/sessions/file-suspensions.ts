@@ -5,7 +5,7 @@ import { stateNumbers } from '../core/fixed-limits.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { undefinedFor } from '../core/support/os-error-code.js';
 import { waitFor } from '../core/support/timers.js';
-import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
+import { isEndedProcess, processIdentity } from '../files/disk/process-identity.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 
 /** Options of {@link fileSuspensions}. */
@@ -34,10 +34,10 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
     async claim(id, callId, { signal }) {
       if ((await mkdir(turnOf(id), { recursive: true, mode: 0o700 })) !== undefined) await forgetOld(folder, keepMs);
       const path = pathOf(id, callId);
-      if (await placeOnce(path, hostIdentity())) return 'new';
+      if (await placeOnce(path, processIdentity())) return 'new';
       for (;;) {
         // Checked before the result is read: a process may store the result as its last action.
-        const isEnded = isEndedHost(await readFile(path, 'utf8'));
+        const isEnded = isEndedProcess(await readFile(path, 'utf8'));
         const settled = await readSettled(`${path}.result`);
         if (settled !== undefined) return settled;
         if (isEnded || signal.aborted) return 'claimed';

@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { ifPossible } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
-import { hostIdentity, isEndedHost } from '../files/disk/process-identity.js';
+import { isEndedProcess, processIdentity } from '../files/disk/process-identity.js';
 import type { OutputStore } from '../ports/output-store.js';
 
 const prefix = 'toolwright-';
@@ -82,7 +82,7 @@ export class SpillFolder implements OutputStore {
 
   /** Whether an {@link owner} name belongs to a process of this machine that has ended without cleaning up. */
   isAbandoned(owner: string): boolean {
-    return owner.startsWith(prefix) && isEndedHost(owner.slice(prefix.length, -7));
+    return owner.startsWith(prefix) && isEndedProcess(owner.slice(prefix.length, -7));
   }
 
   /** Removes the regular files that ended processes left in folders beside this one, and each empty folder. */
@@ -117,7 +117,7 @@ export class SpillFolder implements OutputStore {
       throw new ToolError('storage_failed', 'The toolkit was disposed, and its output folder was removed.');
     if (this.#path !== undefined) return this.#path;
     try {
-      this.#path = mkdtempSync(join(realpathSync(this.#parent), `${prefix}${hostIdentity()}-`));
+      this.#path = mkdtempSync(join(realpathSync(this.#parent), `${prefix}${processIdentity()}-`));
       if (process.platform === 'linux') this.#descriptor = openSync(this.#path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     } catch (cause) {
       throw refused(cause, this.#parent);

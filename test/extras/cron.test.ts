@@ -15,7 +15,7 @@ import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { storedSchedule } from '../../src/extras/cron/running-schedule.js';
 import { scheduleTimes } from '../../src/extras/cron/schedule-times.js';
-import { hostIdentity } from '../../src/files/disk/process-identity.js';
+import { processIdentity } from '../../src/files/disk/process-identity.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
 import { assessed } from '../support/assessed.js';
 import { callScope } from '../support/call-scope.js';
@@ -423,9 +423,9 @@ describe('a schedule in a file', () => {
   test('is changed by one process at a time: a lock of an ended process is ignored', async () => {
     const { schedule, path, clock } = scheduled();
     // No process has this number.
-    symlinkSync(hostIdentity(2 ** 22 + 1), `${path}.lock`);
+    symlinkSync(processIdentity(2 ** 22 + 1), `${path}.lock`);
     await schedule.add(job, scope);
-    symlinkSync(hostIdentity(), `${path}.lock`);
+    symlinkSync(processIdentity(), `${path}.lock`);
     let isAdded = false;
     const added = (async () => {
       await schedule.add(job, scope);
@@ -440,7 +440,7 @@ describe('a schedule in a file', () => {
   });
 
   test('gives up on a lock that stays: of a hanging process, of another machine, or garbage', async () => {
-    await eachRow([[hostIdentity()], ['garbage']], async ([mark]) => {
+    await eachRow([[processIdentity()], ['garbage']], async ([mark]) => {
       const { schedule, path, clock } = scheduled();
       await schedule.add(job, scope);
       symlinkSync(mark, `${path}.lock`);

@@ -218,6 +218,8 @@ test('invalid options are rejected', () => {
   };
   expect(() => subagentLeases({} as never)).toThrow('subagentLeases takes a SqlClient');
   expect(() => subagentLeases(client, { leaseMs: 0 })).toThrow('leaseMs takes a number above 0, not 0');
+  for (const leaseMs of ['5', Number.POSITIVE_INFINITY])
+    expect(() => subagentLeases(client, { leaseMs: leaseMs as never })).toThrow('leaseMs takes a number above 0');
   expect(() => subagentLeases(client, { leaseMs: 5, renewMs: 5 })).toThrow('renewMs must be less than leaseMs');
   expect(() => leasedSpawner({} as never, {} as never)).toThrow('leasedSpawner takes a spawner');
   expect(() => leasedSpawner({ spawn: async () => ({ output: '' }) }, {} as never)).toThrow('pass leases, toolkit');

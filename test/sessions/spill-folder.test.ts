@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { SpillFolder } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { hostIdentity } from '../../src/files/disk/process-identity.js';
+import { processIdentity } from '../../src/files/disk/process-identity.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('nothing is created before the first use', () => {
@@ -90,7 +90,7 @@ test('an unusable parent folder is a storage failure that says what to do', () =
 
 test('folders of ended processes are removed, with plain files only; those of running processes and others stay', () => {
   const parent = temporaryFolder();
-  const ended = hostIdentity().replace(/-\d+-\d+$/, '-4194305-1');
+  const ended = processIdentity().replace(/-\d+-\d+$/, '-4194305-1');
   const make = (name: string) => {
     mkdirSync(join(parent, name));
     writeFileSync(join(parent, name, 'bash-1.txt'), 'x');
@@ -100,7 +100,7 @@ test('folders of ended processes are removed, with plain files only; those of ru
   const full = make(`toolwright-${ended}-GhIjKl`);
   mkdirSync(join(full, 'folder'));
   const stay = [
-    make(`toolwright-${hostIdentity()}-MnOpQr`),
+    make(`toolwright-${processIdentity()}-MnOpQr`),
     make(`toolwright-0000abcd-4194305-1-StUvWx`),
     make('toolwright-notes'),
     make('other'),

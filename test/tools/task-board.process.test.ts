@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hostIdentity } from '../../src/files/disk/process-identity.js';
+import { processIdentity } from '../../src/files/disk/process-identity.js';
 import { createTaskBoard, type ToolkitOptions } from '../../src/index.js';
 import { runProgram } from '../examples/run-example.js';
 import { callScope } from '../support/call-scope.js';
@@ -141,7 +141,7 @@ describe('in a file', () => {
     expect(Object.keys(task.metadata)).toHaveLength(100);
   });
 
-  const ended = hostIdentity(2 ** 22 + 1);
+  const ended = processIdentity(2 ** 22 + 1);
 
   test('the lock of an ended process is ignored', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
@@ -155,7 +155,7 @@ describe('in a file', () => {
 
   test('the lock of a running process is waited for until the call is aborted', async () => {
     const file = join(temporaryFolder(), 'tasks.json');
-    symlinkSync(hostIdentity(), `${file}.lock`);
+    symlinkSync(processIdentity(), `${file}.lock`);
     const turn = new AbortController();
     const created = createTaskBoard({ file }).create(
       { subject: 'a', description: 'b' },

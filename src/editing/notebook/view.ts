@@ -1,8 +1,13 @@
 import { ifPossible, isRecord } from '../../core/support/check-values.js';
 import { terminalText } from '../../core/text/terminal-text.js';
-import type { Attachment } from '../../core/tool.js';
 
 const maxImages = 10;
+
+/** An image in an output of a cell. */
+interface NotebookImage {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+}
 
 /** The name of a cell: its id, or `cell-` and its index from 0. */
 export function cellName(id: unknown, index: number): string {
@@ -13,7 +18,7 @@ export function cellName(id: unknown, index: number): string {
 export function viewNotebook(json: string) {
   const notebook = ifPossible((): unknown => JSON.parse(json.replace(/^\ufeff/, '')));
   if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;
-  const images: Attachment[] = [];
+  const images: NotebookImage[] = [];
   const cells = notebook.cells.map((cell: unknown, index) => viewCell(isRecord(cell) ? cell : {}, index, images));
   return {
     text: cells.length === 0 ? '[The notebook has no cells]' : cells.join('\n\n'),
@@ -22,7 +27,7 @@ export function viewNotebook(json: string) {
   };
 }
 
-function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images: Attachment[]): string {
+function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images: NotebookImage[]): string {
   const id = cellName(cell.id, index);
   const kind = typeof cell.cell_type === 'string' ? cell.cell_type : 'unknown';
   const run = typeof cell.execution_count === 'number' ? `, run ${cell.execution_count}` : '';
@@ -34,7 +39,7 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
   return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${printed}`;
 }
 
-function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {
+function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: NotebookImage[]): string {
   if (output.output_type === 'stream') return trimmed(terminalText(joined(output.text)));
   if (output.output_type === 'error')
     return trimmed(terminalText(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
@@ -44,7 +49,7 @@ function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, ima
   if (image === undefined) return text === undefined ? '' : trimmed(terminalText(joined(text)));
   if (images.length >= maxImages) return `[${image}, not attached]`;
   const name = `${cell}-${images.length + 1}`;
-  images.push({ mediaType: image, data: joined(data[image]).replaceAll(/\s/g, ''), name });
+  images.push({ bytes: Buffer.from(joined(data[image]), 'base64'), name });
   return `[${image}: ${name}]`;
 }
 

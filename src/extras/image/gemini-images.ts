@@ -2,10 +2,11 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ImageSize } from '../../core/media/image-size.js';
 import { isRecord } from '../../core/support/check-values.js';
+import { base64Of } from '../../files/media/read-image.js';
 import type { StoredImage } from '../../ports/image-resizer.js';
 import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
-import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './web-image-service.js';
+import { type ImageServiceOptions, imageService, imagesOf, textOf } from './web-image-service.js';
 
 /** The aspect ratios (width:height) that the models of Gemini support. */
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;

@@ -10,13 +10,13 @@ import { choice, inputObject, integer, list, optional, text, withRule, words } f
 import { assertArgument, having } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
-import { type Attachment, Tool, type ToolResult } from '../../core/tool.js';
-import { notebookImages } from '../../files/media/attach-images.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { attachImages } from '../../files/media/attach-images.js';
+import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
 import { askHost } from '../../ports/call-host.js';
 import type { StoredImage } from '../../ports/image-resizer.js';
 import type { ImageFormat, ImageModel } from './image-model.js';
-import { base64Of } from './web-image-service.js';
 
 const timeoutMs = 300_000;
 const maxImages = 4;
@@ -107,9 +107,14 @@ function imageTool(model: ImageModel, toolkit: ImageToolkit): Tool<CreateInput> 
         paths.push(await files.create(pathOf(prompt, imageEndings[image.format]), image.bytes, context));
       const lines = made.map((image, index) => `Made ${paths[index]} (${inWords(image)})`);
       if (made.length < n) lines.push(`[${made.length} of ${n}: the image model made no more]`);
-      const { notices, attachments } = await shownImages(made, paths, toolkit, context);
+      const named = made.map(({ bytes }, index) => ({ bytes, name: basename(paths[index] ?? '') }));
+      const { read } = toolkit.limits;
+      const { notices, attachments } = await attachImages(named, sharpImages(undefined, read), read, context);
       const images = made.map(({ format, size, bytes }, index) => ({
-        ...{ filePath: paths[index], format, ...size, size: bytes.byteLength },
+        filePath: paths[index],
+        format,
+        ...size,
+        size: bytes.byteLength,
       }));
       return { output: [...lines, ...notices].join('\n'), metadata: { images }, attachments };
     },
@@ -129,8 +134,8 @@ function analyzeTool(model: ImageModel, toolkit: ImageToolkit): Tool<output<Retu
     async execute({ path, prompt }, context): Promise<ToolResult> {
       const image = await storedImage(path, toolkit, context);
       if (describe === undefined) {
-        const attachment = { mediaType: image.mediaType, data: base64Of(image), name: basename(path) };
-        return { output: `${path} is attached: look at it, and answer yourself.`, attachments: [attachment] };
+        const attachments = [imageAttachment(image, basename(path))];
+        return { output: `${path} is attached: look at it, and answer yourself.`, attachments };
       }
       const question = { prompt: toolkit.scrub(prompt), image };
       const asked = { port: 'the image model', timeoutMs, isUsable: (answer: string) => typeof answer === 'string' };
@@ -153,26 +158,16 @@ function subjectOf(prompt: string): string {
 /** Reads an image under the rules of the toolkit, and reduces it to the limits of models. */
 async function storedImage(path: string, toolkit: ImageToolkit, context: ToolContext): Promise<StoredImage> {
   const { caller, signal } = context;
+  const { read } = toolkit.limits;
   const { data = '', mediaType } = await toolkit.files.read(path, { caller, signal });
-  const { attachments } = await shownImages([{ bytes: Buffer.from(data, 'base64') }], [path], toolkit, context);
-  const [attachment] = attachments;
-  if (attachment !== undefined)
-    return { mediaType: attachment.mediaType, bytes: Buffer.from(attachment.data, 'base64') };
+  const bytes = Buffer.from(data, 'base64');
+  const found = sniffMediaType(bytes)?.type;
+  if (isSendableImage(found)) {
+    const fit = await fitImage({ mediaType: found, bytes }, sharpImages(undefined, read), read, context);
+    if (fit.kind === 'sent') return fit.image;
+  }
   const what = `No image that a model can look at (${mediaType}): ${path}.`;
   throw new ToolError('unsupported_file', `${what} Name another file.`);
-}
-
-/** Attaches images for the model, reduced to its limits. */
-async function shownImages(
-  images: readonly Pick<MadeImage, 'bytes'>[],
-  paths: readonly string[],
-  { limits }: ImageToolkit,
-  context: ToolContext,
-): ReturnType<typeof notebookImages> {
-  const given: readonly Attachment[] = images.map((image, index) => ({
-    ...{ mediaType: '', data: base64Of(image), name: basename(paths[index] ?? '') },
-  }));
-  return await notebookImages(given, sharpImages(undefined, limits.read), limits.read, context);
 }
 
 function inWords({ format, size, bytes }: MadeImage): string {

@@ -1,8 +1,9 @@
 import { isRecord } from '../../core/support/check-values.js';
+import { base64Of } from '../../files/media/read-image.js';
 import type { StoredImage } from '../../ports/image-resizer.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
-import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './web-image-service.js';
+import { type ImageServiceOptions, imageService, imagesOf, textOf } from './web-image-service.js';
 
 /**
  * Creates images with OpenAI (default model `gpt-image-2`) and describes them with its chat service (default model
@@ -17,7 +18,9 @@ export function openAiImages(options: ImageServiceOptions): ImageModel {
     name,
     async create({ prompt, size, n, format, references }, scope) {
       const wanted = {
-        ...{ model, prompt, n },
+        model,
+        prompt,
+        n,
         ...(size === undefined ? {} : { size: `${size.width}x${size.height}` }),
         ...(format === undefined ? {} : { output_format: format }),
       };

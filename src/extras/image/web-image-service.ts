@@ -1,7 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { kindOf } from '../../core/support/check-values.js';
 import { httpUrlKind } from '../../core/support/urls.js';
-import type { StoredImage } from '../../ports/image-resizer.js';
 import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** Options of an image service on the web. */
@@ -20,11 +19,6 @@ export const imageService = {
   advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
   limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
 };
-
-/** An image in base64. */
-export function base64Of({ bytes }: Pick<StoredImage, 'bytes'>): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
 
 /** Decodes the base64 images of a response. Throws `execution_failed` if there is none. */
 export function imagesOf(texts: readonly unknown[], name: string, why = ''): readonly Uint8Array[] {

@@ -4,7 +4,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { inputObject, list, optional, text, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertArgument, having, isRecord } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -76,8 +76,7 @@ async function unknownChannel(messenger: Messenger, channel: string, context: To
 }
 
 function isSent(sent: SentMessage | undefined): boolean {
-  if (sent === undefined) return true;
-  return isTextOrNone(sent?.id) && isTextOrNone(sent?.answer) && typeof sent === 'object' && sent !== null;
+  return sent === undefined || (isRecord(sent) && isTextOrNone(sent.id) && isTextOrNone(sent.answer));
 }
 
 function isListOfChannels(channels: readonly MessageChannel[]): boolean {

@@ -27,13 +27,12 @@ export function followedSkills(permissions: Permissions, root: string): Followed
   return {
     permissions: wrapPermissions(permissions, {
       check: async (request, scope) => {
-        const followed = sessions.get(scope.caller.sessionId) ?? [];
-        let broken: FollowedSkill | undefined;
-        for (const skill of followed)
-          if ((await skill.rules()).explain(request, scope.caller).behavior === 'deny') broken ??= skill;
-        if (broken === undefined) return await permissions.check(request, scope);
-        const message = `The skill ${broken.name} is followed with these tools only: ${broken.tools.join(', ')}. Use one of them.`;
-        return { behavior: 'deny', message };
+        for (const { name, tools, rules } of sessions.get(scope.caller.sessionId) ?? []) {
+          if ((await rules()).explain(request, scope.caller).behavior !== 'deny') continue;
+          const message = `The skill ${name} is followed with these tools only: ${tools.join(', ')}. Use one of them.`;
+          return { behavior: 'deny', message };
+        }
+        return await permissions.check(request, scope);
       },
       endSession: (sessionId) => {
         end(sessionId);

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
 import { unless } from '../../core/support/os-error-code.js';
 import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
-import { hostIdentity, isEndedHost } from './process-identity.js';
+import { isEndedProcess, processIdentity } from './process-identity.js';
 import { replaceWhole } from './replace-private-file.js';
 
 /** The new content of a file, and the result for the caller. */
@@ -82,14 +82,14 @@ function acquire(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);
   // A second lock serializes the removal of a stale lock; otherwise two processes could remove one after the other.
-  if (holder === undefined || !isEndedHost(holder) || !link(`${lock}.old`)) return false;
+  if (holder === undefined || !isEndedProcess(holder) || !link(`${lock}.old`)) return false;
   if (holderOf(lock) === holder) rmSync(lock);
   rmSync(`${lock}.old`);
   return link(lock);
 }
 
 function link(lock: string): boolean {
-  return unless('EEXIST', () => symlinkSync(hostIdentity(), lock) ?? true) === true;
+  return unless('EEXIST', () => symlinkSync(processIdentity(), lock) ?? true) === true;
 }
 
 function holderOf(lock: string): string | undefined {

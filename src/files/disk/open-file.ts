@@ -125,11 +125,14 @@ export function sameState(left: BigIntStats | undefined, right: BigIntStats | un
   return fileVersion(left) === fileVersion(right);
 }
 
+/** The error for a folder where a file is expected. */
+export function notFile(path: string): ToolError {
+  return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
+}
+
 /** The error for a folder, a FIFO, a socket or a device where a file is expected. */
 export function notRegular(path: string, stats: BigIntStats): ToolError {
-  if (stats.isDirectory()) {
-    return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
-  }
+  if (stats.isDirectory()) return notFile(path);
   const what = stats.isFIFO() ? 'a FIFO' : stats.isSocket() ? 'a socket' : 'a device';
   return new ToolError('not_a_file', `This is ${what}, not a regular file: ${path}. Use a regular file.`);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenDirectory } from './open-directory.js';
-import { hostIdentity, isEndedHost } from './process-identity.js';
+import { isEndedProcess, processIdentity } from './process-identity.js';
 import type { Disk } from './system-calls.js';
 
 const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;
 // The identity does not change during the life of the process.
-const identity = hostIdentity();
+const identity = processIdentity();
 
 /** An unguessable name for a file that is being written. The name contains the identity of the writing process. */
 export function temporaryName(): string {
@@ -24,7 +24,7 @@ export function isTemporaryName(name: string): boolean {
  */
 function isAbandoned(name: string, ageMs: number): boolean {
   const writer = form.exec(name)?.[1];
-  return writer !== undefined && (ageMs > maxAgeMs || isEndedHost(writer));
+  return writer !== undefined && (ageMs > maxAgeMs || isEndedProcess(writer));
 }
 
 // No write of a single file takes an hour.

@@ -14,6 +14,7 @@ import { refuseReadOnly } from './refuse-read-only.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 import type { Disk } from './system-calls.js';
 import type { AbandonedFiles } from './temporary-files.js';
+import { writtenYetFailed } from './write-bytes.js';
 
 /** Settings of an update. */
 export interface UpdateSettings {
@@ -142,9 +143,7 @@ function statAfterWrite(path: string, look: () => BigIntStats | undefined): BigI
   try {
     return look();
   } catch (thrown) {
-    const message =
-      `The file was written, but its state cannot be read (${errorCode(thrown)}): ${path}. Read it ` +
-      'before you go on.';
-    throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
+    const what = `its state cannot be read (${errorCode(thrown)}): ${path}. Read it before you go on.`;
+    throw writtenYetFailed(path, what, thrown);
   }
 }

@@ -42,10 +42,16 @@ export function totalBytes(slices: readonly Uint8Array[]): number {
 
 /** The error for a disk that fails after the new content was put in place; its metadata names the written file. */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
-  const message =
-    `The file was written, but the disk did not confirm it (${errorCode(thrown)}), so a power cut could still ` +
-    `lose it: ${path}. Check the disk, and read the file before you go on.`;
-  return new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
+  const what =
+    `the disk did not confirm it (${errorCode(thrown)}), so a power cut could still lose it: ${path}. Check the disk, ` +
+    'and read the file before you go on.';
+  return writtenYetFailed(path, what, thrown);
+}
+
+/** The error for a failure after a file was written. */
+export function writtenYetFailed(path: string, what: string, cause: unknown): ToolError {
+  const metadata = { filePath: path, written: true };
+  return new ToolError('storage_failed', `The file was written, but ${what}`, { cause, metadata });
 }
 
 /** The canonical path of the file that was written although an error was thrown; undefined if none was. */

@@ -8,8 +8,8 @@ const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
 /** Attaches the images that a model can see, judged by their bytes; a notice lists the others. */
-export async function notebookImages(
-  images: readonly Attachment[],
+export async function attachImages(
+  images: Iterable<{ readonly bytes: Uint8Array; readonly name: string }>,
   resizer: ImageResizer | undefined,
   limits: ImageLimits,
   scope: CallScope,
@@ -17,8 +17,7 @@ export async function notebookImages(
   const fitted = (image: StoredImage) => fitImage(image, resizer, limits, scope).catch(() => tooLarge);
   const attachments: Attachment[] = [];
   const omitted: string[] = [];
-  for (const { data, name = 'image' } of images) {
-    const bytes = Buffer.from(data, 'base64');
+  for (const { bytes, name } of images) {
     scope.signal.throwIfAborted();
     const mediaType = sniffMediaType(bytes)?.type;
     const fit = isSendableImage(mediaType) ? await fitted({ mediaType, bytes }) : damaged;

@@ -84,9 +84,13 @@ export async function readImage(
 }
 
 /** Converts an image to an attachment of a result. */
-export function imageAttachment({ mediaType, bytes }: StoredImage, name: string): Attachment {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  return { mediaType, data, name };
+export function imageAttachment(image: StoredImage, name: string): Attachment {
+  return { mediaType: image.mediaType, data: base64Of(image), name };
+}
+
+/** An image in base64. */
+export function base64Of({ bytes }: StoredImage): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 function boundsOf({ maxImagePixels, maxImageBase64Chars }: ImageLimits): ImageBounds {

@@ -16,12 +16,17 @@ function hint(path: string, roots: readonly string[], isHidden: ((path: string) 
   const folder = dirname(path);
   if (!isInside(folder, roots)) return '';
   const names = namesIn(folder);
-  if (names === undefined) return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
+  if (names === undefined) return noFolderHint(folder);
   return nearNamesHint(
     similar(basename(path), names)
       .map((name) => join(folder, name))
       .filter((candidate) => isHidden?.(candidate) !== true),
   );
+}
+
+/** The hint for a missing file in a missing folder. */
+export function noFolderHint(folder: string): string {
+  return ` The folder ${folder} does not exist either; use Glob to find the right path.`;
 }
 
 /** The hint for a missing file in a folder with these names; `pathOf` converts a name to its path. */

@@ -10,7 +10,7 @@ import type { DocumentReader } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import { fileInMemory, readWhole } from '../disk/open-file.js';
-import { notebookImages } from '../media/attach-images.js';
+import { attachImages } from '../media/attach-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
@@ -85,7 +85,7 @@ export function fileReader({ limits, documents, images, scrub }: FileReaderOptio
       cellCount: view.cellCount,
     };
     const isFirstPage = request.line === 1 && request.column === 1;
-    const { attachments, notices } = await notebookImages(isFirstPage ? view.images : [], images, limits, scope);
+    const { attachments, notices } = await attachImages(isFirstPage ? view.images : [], images, limits, scope);
     const result = {
       output: [shown.output, ...notices].join('\n'),
       metadata,

@@ -2,8 +2,10 @@ import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry, FileStat } from '../../ports/file-system.js';
+import { notFolder } from '../disk/open-directory.js';
+import { notFile } from '../disk/open-file.js';
 import { outside } from '../paths/confinement.js';
-import { nearFilesHint } from '../paths/file-not-found.js';
+import { nearFilesHint, noFolderHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
 /** Files outside the disk, by their canonical paths. A folder exists as long as it holds files. */
@@ -28,7 +30,7 @@ export function virtualTree(root: string, paths: readonly string[]) {
 
   function requireFolder(path: string): void {
     if (isFolder(path)) return;
-    if (has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
+    if (has(path)) throw notFolder(path);
     throw missing(path);
   }
 
@@ -38,13 +40,13 @@ export function virtualTree(root: string, paths: readonly string[]) {
 
   /** Throws `not_a_file` for a path of a folder, or below a file. */
   function refusePlace(path: string): void {
-    if (isFolder(path)) throw folderError(path);
+    if (isFolder(path)) throw notFile(path);
     if (paths.some((file) => path.startsWith(folderPrefix(file))))
       throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
   }
 
   function missing(path: string): ToolError {
-    if (isFolder(path)) return folderError(path);
+    if (isFolder(path)) return notFile(path);
     const folder = posix.dirname(path);
     const hint = isFolder(folder)
       ? nearFilesHint(
@@ -52,7 +54,7 @@ export function virtualTree(root: string, paths: readonly string[]) {
           entries(folder).map(({ name }) => name),
           (name) => posix.join(folder, name),
         )
-      : ` The folder ${folder} does not exist either; use Glob to find the right path.`;
+      : noFolderHint(folder);
     return new ToolError('file_not_found', `File not found: ${path}.${hint}`);
   }
 
@@ -79,8 +81,4 @@ export function virtualFolder(path: string): FileStat {
 
 function folderPrefix(path: string): string {
   return path === '/' ? '/' : `${path}/`;
-}
-
-function folderError(path: string): ToolError {
-  return new ToolError('not_a_file', `This is a folder, not a file: ${path}. Use Glob to see what is in it.`);
 }

@@ -31,7 +31,7 @@ const maxErrorBytes = 2_000;
 const maxRobotsBytes = 100_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Header fields that are sent to another origin after a redirect: any other field may be a credential. */
-const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const harmlessHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent']);
 
 /** Sends requests and follows redirects; each redirect is checked like a new request. */
 export function httpRequests(rules: RequestRules) {
@@ -177,9 +177,7 @@ function redirected(sent: Sent, url: URL, status: number): Sent {
   const goesOn = method === 'POST' && (status === 307 || status === 308);
   if (goesOn && !isSame) throw blocked(`${from.hostname} redirects the sent data to another host. Use another source.`);
   const carried = Object.entries(headers).filter(
-    ([name]) =>
-      (isSame || harmlessHeaders.has(name) || name === 'accept-encoding') &&
-      (goesOn || method === 'GET' || !name.startsWith('content-')),
+    ([name]) => (isSame || harmlessHeaders.has(name)) && (goesOn || method === 'GET' || !name.startsWith('content-')),
   );
   return { ...rest, url, headers: Object.fromEntries(carried), ...(goesOn ? { method, body } : { method: 'GET' }) };
 }

@@ -1,4 +1,4 @@
-import type { Caller, CallScope } from '../core/context.js';
+import { agentKey, type Caller, type CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import { cutMiddle } from '../core/text/cut-text.js';
@@ -54,7 +54,7 @@ export function announceQueue(options: AnnounceQueueOptions) {
 
   function add(end: SubagentEnd): void {
     if (isDisposed) return;
-    const key = keyOf(end.caller);
+    const key = agentKey(end.caller);
     const ended = new AbortController();
     const fresh = { caller: end.caller, ended, ends: [], timer: undefined, isAnnouncing: false, failures: 0 };
     const pending: PendingEnds = all.get(key) ?? fresh;
@@ -66,9 +66,9 @@ export function announceQueue(options: AnnounceQueueOptions) {
 
   /** Takes the pending announcement of a parent for its next result, if there is no `onAnnounce`. */
   function take(caller: Caller): string | undefined {
-    const pending = onAnnounce === undefined ? all.get(keyOf(caller)) : undefined;
+    const pending = onAnnounce === undefined ? all.get(agentKey(caller)) : undefined;
     if (pending === undefined) return undefined;
-    all.delete(keyOf(caller));
+    all.delete(agentKey(caller));
     return batch(pending).text;
   }
 
@@ -121,7 +121,7 @@ export function announceQueue(options: AnnounceQueueOptions) {
     pending.failures = 0;
     pending.ends = pending.ends.slice(count);
     if (pending.ends.length > 0) schedule(pending);
-    else all.delete(keyOf(pending.caller));
+    else all.delete(agentKey(pending.caller));
   }
 
   async function deliver({ caller, ended, ...pending }: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
@@ -145,10 +145,6 @@ export function announceQueue(options: AnnounceQueueOptions) {
     },
     ...{ add, take, endAgent, endSession, dispose },
   };
-}
-
-function keyOf({ sessionId, agentId }: Caller): string {
-  return JSON.stringify([sessionId, agentId]);
 }
 
 const notice = (omitted: number) => `\n[${omitted} characters omitted; resume the agent to ask for them]\n`;

@@ -1,4 +1,4 @@
-import type { Caller, CallScope } from '../core/context.js';
+import { agentKey, type Caller, type CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent-types.js';
@@ -253,7 +253,7 @@ function leadMailboxes({ maxMessages, maxChars }: MailboxLimits) {
 
   /** Adds a message. Throws `limit_reached` for a full mailbox. */
   function put({ sessionId, agentId }: Caller, message: AgentMessage): void {
-    const key = keyOf({ sessionId, agentId });
+    const key = agentKey({ sessionId, agentId });
     const { waiting } = mailboxes.get(key) ?? { waiting: [] };
     if (waiting.length >= maxMessages)
       throw new ToolError(
@@ -265,14 +265,14 @@ function leadMailboxes({ maxMessages, maxChars }: MailboxLimits) {
 
   /** Removes and returns the oldest messages within the limit of characters, but at least one. */
   function take(caller: Caller): readonly AgentMessage[] {
-    const { waiting = [] } = mailboxes.get(keyOf(caller)) ?? {};
+    const { waiting = [] } = mailboxes.get(agentKey(caller)) ?? {};
     let count = 0;
     for (let chars = 0; count < waiting.length; count++) {
       chars += waiting[count]?.text.length ?? 0;
       if (chars > maxChars && count > 0) break;
     }
     const taken = waiting.splice(0, count);
-    if (waiting.length === 0) mailboxes.delete(keyOf(caller));
+    if (waiting.length === 0) mailboxes.delete(agentKey(caller));
     return taken;
   }
 
@@ -281,8 +281,4 @@ function leadMailboxes({ maxMessages, maxChars }: MailboxLimits) {
   }
 
   return { put, take, endSession };
-}
-
-function keyOf({ sessionId, agentId }: Pick<Caller, 'sessionId'> & { readonly agentId?: string | undefined }): string {
-  return JSON.stringify([sessionId, agentId]);
 }

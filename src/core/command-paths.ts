@@ -3,19 +3,31 @@
  */
 export interface CommandPaths {
   /**
-   * Whether a path, or everything that a pattern matches, is inside the workspace and so may be read without a question;
-   * links are followed.
+   * Whether a path, or everything that a pattern matches, is inside the folders that a command may read without a
+   * question; links are followed. Default: true for every relative path without `..`.
    */
   readonly isInside?: (path: string) => boolean;
-  /** Whether a person may be asked about a recursive deletion, which is otherwise refused. */
+  /**
+   * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
+   * path, `~` included. The deletion is denied without calling the function if the line changes the folder, starts the
+   * deletion through another program or cannot be parsed completely, or if a word of the command is not plain or quoted
+   * text. Default: never.
+   */
   readonly allowRecursiveDelete?: (path: string) => boolean;
-  /** Whether a folder with everything below it, or every match of a pattern, is free of secrets. */
+  /**
+   * Whether a folder with everything below it, or every match of a file pattern, is free of secrets. A command may
+   * search such places without a question. Default: never.
+   */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder uses the repository of the workspace and runs no program that git settings name. */
+  /**
+   * Whether git in a folder uses the repository of the workspace, and the settings of that repository name no program
+   * that a read-only git command runs. Default: true only for the start folder.
+   */
   readonly isOwnRepository?: (folder: string) => boolean;
   /**
-   * Whether programs load or run a file automatically (rc files, hooks, CI). No allow rule covers a change of such a
-   * file.
+   * Whether a file is auto-executed: other programs load or run the file by themselves (rc files, hooks, CI), so that a
+   * change has effects after the command. No allow rule covers such a change. Files of shells, logins, services and git
+   * always count. Default: no other file.
    */
   readonly isAutoExecuted?: (path: string) => boolean;
   /** @deprecated The old name of {@link isAutoExecuted}, until 1.0. */

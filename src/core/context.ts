@@ -40,6 +40,17 @@ export function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
+/** A key that no other agent has. */
+export function agentKey({
+  sessionId,
+  agentId,
+}: {
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+}) {
+  return JSON.stringify([sessionId, agentId]);
+}
+
 /** A progress report of a running call. */
 export interface ProgressUpdate {
   readonly title?: string;

@@ -5,7 +5,7 @@ export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open')
 
 export const spawnerKind = having('a spawner of subagents', 'spawn');
 
-export const teamsKind = having('a coordinator of teams', 'create', 'send', 'receive', 'remove', 'active');
+export const teamsKind = having('a coordinator of teams', 'create', 'send', 'receive', 'remove');
 
 export const directoryKind = having('a directory of sessions', 'list', 'history', 'send', 'status');
 

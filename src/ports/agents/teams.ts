@@ -50,8 +50,8 @@ export interface TeamCoordinator {
    * members are asked to end, and are cancelled after a short wait.
    */
   remove(name: string, options: { readonly force: boolean }, scope: CallScope): Promise<void>;
-  /** The team of the caller's session. */
-  active(scope: CallScope): TeamStatus | undefined | Promise<TeamStatus | undefined>;
+  /** The team of the caller's session, for the host itself. Default: unknown. */
+  active?(scope: CallScope): TeamStatus | undefined | Promise<TeamStatus | undefined>;
   /** Deletes the team of an ended session. */
   endSession?(sessionId: string): void;
 }

@@ -45,44 +45,16 @@ export interface CommandAssessment {
   readonly reasons: readonly CommandReason[];
 }
 
-export interface AssessOptions {
+export interface AssessOptions
+  extends Pick<
+    CommandPaths,
+    'isInside' | 'allowRecursiveDelete' | 'holdsNoSecrets' | 'isOwnRepository' | 'isAutoExecuted' | 'isObeyed'
+  > {
   /**
    * The groups of commands that are denied. A command of a group that is not listed gets the verdict `ask`. Default:
    * all groups.
    */
   readonly deny?: readonly DenyCategory[];
-  /**
-   * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
-   * path as written, `~` included. The deletion is denied without calling the function if the line changes the folder,
-   * starts the deletion through another program or cannot be parsed completely, or if a word of the command is not
-   * plain or quoted text. Default: never.
-   */
-  readonly allowRecursiveDelete?: (path: string) => boolean;
-  /**
-   * Whether a path, or everything that a pattern matches, is inside the folders that a command may read without asking;
-   * symlinks are followed. The path is as written, relative to the start folder. Default: every relative path without
-   * `..`.
-   */
-  readonly isInside?: (path: string) => boolean;
-  /**
-   * Whether a folder and everything below it, or every match of a file pattern, contains no secrets. A command may
-   * search such places without asking. Default: never.
-   */
-  readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /**
-   * Whether a file is auto-executed: other programs load or run the file by themselves, so that a change has effects
-   * after the command. The function gets the path as written. Files of shells, logins, services and git always count.
-   * Default: no other file.
-   */
-  readonly isAutoExecuted?: (path: string) => boolean;
-  /** @deprecated The old name of {@link isAutoExecuted}, until 1.0. */
-  readonly isObeyed?: (path: string) => boolean;
-  /**
-   * Whether git in a folder uses the repository of the workspace, and the settings of that repository name no program
-   * that a read-only git command runs. The function gets the folder as written. Default: true only for the start
-   * folder.
-   */
-  readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
 }
 

@@ -26,6 +26,13 @@ function started(script: (toolkit: Toolkit) => Script, more: Partial<ToolkitOpti
 
 const member = (name: string) => ({ name, prompt: `be ${name}` });
 
+test('a coordinator of the host needs no `active`', async () => {
+  const create = async () => ({ name: 'crew', members: [] });
+  const teams = { create, send: async () => ({ delivered: [] }), receive: () => [], remove: async () => {} };
+  const toolkit = testToolkit({ permissions: 'bypassPermissions', features: { teams: true }, hosts: { teams } });
+  expect(await toolkit.call('TeamCreate', { team_name: 'crew', members: [member('a')] })).toMatchObject({ ok: true });
+});
+
 test('members send messages at the deepest level, and the lead gets them with its next result', async () => {
   const { toolkit, call } = started((made) => async (request, { caller, signal }) => {
     const offered = made.definitions(caller).map(({ name }) => name);

@@ -77,16 +77,8 @@ export function restoreInput(
   dialect: SchemaDialect,
 ): unknown {
   const definition = definitions.find((one) => one.name === name);
-  if (definition === undefined) return input;
-  const ofDialect = compiled.get(definition.inputSchema) ?? new Map<SchemaDialect, CompiledSchema>();
-  compiled.set(definition.inputSchema, ofDialect);
-  const known = ofDialect.get(dialect) ?? compileSchema(definition.inputSchema, dialect);
-  ofDialect.set(dialect, known);
-  return known.restore(input);
+  return definition === undefined ? input : compileSchema(definition.inputSchema, dialect).restore(input);
 }
-
-/** The compiled schemas of definitions, since each call of an answer needs one. */
-const compiled = new WeakMap<JsonSchemaObject, Map<SchemaDialect, CompiledSchema>>();
 
 function rulesOf(what: string, dialect: SchemaDialect): DialectRules {
   assertOptions(what, { dialect: dialect ?? null }, { dialect: oneOf(...Object.keys(schemaDialects)) });

@@ -60,8 +60,14 @@ export function pathMethods(files: FileSystem, scope: CallScope): ((path: string
   ];
 }
 
-/** Expects a ToolError with this code, from a promise or a function that may also throw. */
-export async function refuses(work: Promise<unknown> | (() => unknown), code: ToolErrorCode): Promise<void> {
-  const settled = typeof work === 'function' ? async () => await work() : work;
-  await assert.rejects(settled, (thrown) => ToolError.is(thrown) && thrown.code === code);
+/** Expects a ToolError, with this code if given, from a promise or a function that may also throw. */
+export async function refuses(work: Promise<unknown> | (() => unknown), code?: ToolErrorCode): Promise<ToolError> {
+  const settled = (async () => await (typeof work === 'function' ? work() : work))();
+  const thrown = await settled.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(ToolError.is(thrown), `a ToolError must be thrown, not ${String(thrown)}`);
+  if (code !== undefined) assert.equal(thrown.code, code);
+  return thrown;
 }

@@ -15,7 +15,10 @@ import {
   enterPlanModeTool as enterPlanModeToolOfEntry,
   exitPlanModeTool as exitPlanModeToolOfEntry,
 } from './tools/planning/plan-mode.js';
-import { todoReadTool as todoReadToolOfEntry, todoWriteTool as todoWriteToolOfEntry } from './tools/planning/todos.js';
+import {
+  todoReadTool as todoReadToolOfEntry,
+  todoWriteTool as todoWriteToolOfEntry,
+} from './tools/planning/todo-tools.js';
 import { bashTool as bashToolOfEntry } from './tools/shell/bash.js';
 import { webFetchTool as webFetchToolOfEntry } from './tools/web/web-fetch.js';
 import { webSearchTool as webSearchToolOfEntry } from './tools/web/web-search.js';

@@ -71,7 +71,7 @@ export type { ReadDependencies } from './tools/files/read.js';
 export type { AskUserQuestionDependencies } from './tools/planning/ask-user-question.js';
 export type { ConfigDependencies } from './tools/planning/config.js';
 export type { EnterPlanModeDependencies, ExitPlanModeDependencies } from './tools/planning/plan-mode.js';
-export type { TodoDependencies, TodoWriteDependencies } from './tools/planning/todos.js';
+export type { TodoDependencies, TodoWriteDependencies } from './tools/planning/todo-tools.js';
 export type { AssessBashCommand, BashAssessment, BashDependencies } from './tools/shell/bash.js';
 export type { ShellDeadline } from './tools/shell/deadline-shell.js';
 export type { PageCache } from './tools/web/page-cache.js';

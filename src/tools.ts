@@ -44,7 +44,7 @@ export {
   exitPlanModeTool,
 } from './tools/planning/plan-mode.js';
 export { taskCreateTool, taskGetTool, taskListTool, taskUpdateTool } from './tools/planning/tasks.js';
-export { type TodoWriteDependencies, todoReadTool, todoWriteTool } from './tools/planning/todos.js';
+export { type TodoWriteDependencies, todoReadTool, todoWriteTool } from './tools/planning/todo-tools.js';
 export { type AssessBashCommand, type BashDependencies, bashTool } from './tools/shell/bash.js';
 export {
   type TaskOutputDependencies,

@@ -34,7 +34,7 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
       same((await customTools.get(stored.id))?.definition, { ...whole, ...more });
       for (const none of [unknownId, 'none']) assert.equal(await customTools.get(none), undefined);
     },
-    'each agent, and all agents together, can have a tool of the same name': async ({ customTools }) => {
+    'a tool of one agent and a tool for all agents can have the same name': async ({ customTools }) => {
       for (const agent_id of [null, 'one', 'two'])
         for (const name of ['b', 'a']) await customTools.put({ ...tool, name, description: `${agent_id}`, agent_id });
       for (const agentId of [undefined, 'one', 'two']) {

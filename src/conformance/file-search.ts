@@ -23,7 +23,7 @@ export const searchConformance: readonly ConformanceCase[] = filesKit({
     same(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
     const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
     same([limited.paths.length, limited.total], [2, 4]);
-    // Some file systems store times by the second.
+    // Some file systems store times in whole seconds.
     const timeOf = async (name: string) => (await files.stat(at(name), scope))?.mtimeMs ?? 0;
     const before = await timeOf('src/a.ts');
     for (let tries = 0; tries < 50 && (await timeOf('b.ts')) <= before; tries++) {
@@ -49,7 +49,7 @@ export const searchConformance: readonly ConformanceCase[] = filesKit({
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
     await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
   },
-  'searches leave out files that .gitignore excludes, unless their folder is named': async ({
+  'searches leave out files that .gitignore excludes, unless the search names the file or its folder': async ({
     files,
     at,
     put,
@@ -75,7 +75,11 @@ export const searchConformance: readonly ConformanceCase[] = filesKit({
     same(await grep(at('out')), ['out/a.txt']);
     same(await grep(at('b.log')), ['b.log']);
   },
-  'with relativeTo a pattern starts at a folder above the searched one': async ({ files, put, scope }) => {
+  'with relativeTo, patterns are relative to that folder, which may be above the searched folder': async ({
+    files,
+    put,
+    scope,
+  }) => {
     for (const name of ['t.md', 'sub/a.md', 'sub/deep/b.txt']) await put(name, 'x');
     const root = await files.resolve(files.root, scope);
     const own = posix.basename(root);
@@ -103,7 +107,12 @@ export const searchConformance: readonly ConformanceCase[] = filesKit({
       await refuses(files.glob({ pattern, maxFiles: 1 }, scope), 'path_outside_root');
     }
   },
-  'grep counts characters, and only a line feed ends a line': async ({ files, at, put, scope }) => {
+  'grep reports the right lines after characters of several bytes, and only a line feed ends a line': async ({
+    files,
+    at,
+    put,
+    scope,
+  }) => {
     await put('a.txt', '# \u{1f680} T\u2028\r\n\r\nx \u{1f389}\r\n');
     const lines = async (pattern: string, multiline = false) =>
       (await files.grep({ ...plainQuery, pattern, multiline, path: at('a.txt') }, scope)).lines.map((line) =>
@@ -116,7 +125,7 @@ export const searchConformance: readonly ConformanceCase[] = filesKit({
   },
 });
 
-/** Patterns that start above a folder of this name, with the files in the folder that they match. */
+/** Patterns relative to the parent of the folder `own`, each with the files of `own` that the pattern matches. */
 function patternsAbove(own: string): readonly (readonly [pattern: string, names: readonly string[]])[] {
   const all = ['sub/a.md', 'sub/deep/b.txt', 't.md'];
   return [

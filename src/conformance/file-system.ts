@@ -61,7 +61,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       await Promise.all(parts.map((part) => files.update(at('a'), adding(part), scope)));
       assert.equal(await text('a'), parts.join(''));
     },
-    'a file is read at any position, and 0 bytes mean its end': async ({ files, at, put, scope }) => {
+    'a file can be read at any position, and a read at its end returns 0 bytes': async ({ files, at, put, scope }) => {
       await put('a', '0123456789');
       const file = await files.open(at('a'), scope);
       const buffer = Buffer.alloc(4);
@@ -78,18 +78,14 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       assert.equal(buffer.toString('utf8', 0, await file.read(buffer, 0)), 'old');
       await file.close();
     },
-    'a missing file has no stat, is not removed, and its error names a similar file': async ({
-      files,
-      at,
-      put,
-      scope,
-    }) => {
-      await put('name.txt', 'x');
-      assert.equal(await files.stat(at('none'), scope), undefined);
-      await refuses(files.open(at('nam.txt'), scope), 'file_not_found');
-      await assert.rejects(files.open(at('nam.txt'), scope), /name\.txt/);
-      assert.equal(await files.remove(at('none'), scope), false);
-    },
+    'for a missing file stat returns undefined, remove returns false, and the error of open names a similar file':
+      async ({ files, at, put, scope }) => {
+        await put('name.txt', 'x');
+        assert.equal(await files.stat(at('none'), scope), undefined);
+        await refuses(files.open(at('nam.txt'), scope), 'file_not_found');
+        await assert.rejects(files.open(at('nam.txt'), scope), /name\.txt/);
+        assert.equal(await files.remove(at('none'), scope), false);
+      },
     'a folder cannot be opened, removed or updated as a file': async ({ files, at, put, scope }) => {
       await put('d/f', 'x');
       assert.equal((await files.stat(at('d'), scope))?.kind, 'directory');
@@ -129,7 +125,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
         await refuses(method(''), 'invalid_input');
       }
     },
-    'several spellings of a path are one file': async ({ files, at, put, text, scope }) => {
+    'different spellings of a path name the same file': async ({ files, at, put, text, scope }) => {
       await put('d/../a', 'x');
       assert.equal(await text('./a'), 'x');
       assert.equal(await files.resolve(at('d/../a'), scope), await files.resolve(at('a'), scope));

@@ -52,7 +52,7 @@ export const httpClientConformance = conformanceKit<HttpClientSubject>({
     const port = Number(new URL(base).port);
     await refuses(http.get({ url: `http://127.0.0.1:${port === 1 ? 2 : 1}/` }, scope), 'network_failed');
   }),
-  'an invalid address, or one of another scheme, is refused': served(async (http, _base, scope) => {
+  'a URL that is invalid, or whose scheme is not http or https, is refused': served(async (http, _base, scope) => {
     for (const url of ['file:///etc/hosts', 'nothing', 'ftp://127.0.0.1/']) await refuses(http.get({ url }, scope));
   }),
   'an abort ends a request': served(async (http, base) => {

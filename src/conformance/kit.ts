@@ -4,13 +4,13 @@ import { startTimer } from '../core/support/timers.js';
 import type { FileSystem } from '../ports/file-system.js';
 import { type Trial, trial } from './file-system-trial.js';
 
-/** The subject of a kit; each case gets a new one. */
+/** What a kit tests; each case gets a new subject. */
 export interface Disposable {
   /** Called after the case. */
   dispose?(): Promise<void> | void;
 }
 
-/** A requirement for every implementation. `run` rejects with an AssertionError if the requirement is not met. */
+/** A requirement for every implementation. `run` rejects if the requirement is not met. */
 export interface ConformanceCase<Subject extends Disposable = ConformanceSubject> {
   readonly name: string;
   run(make: () => Promise<Subject> | Subject): Promise<void>;

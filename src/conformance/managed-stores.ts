@@ -27,7 +27,7 @@ export interface ManagedStoresSubject extends Disposable {
   readonly stores: {
     readonly contextFiles: DocumentTable;
     readonly memory: DocumentTable;
-    /** With encryption, so that tools may have variables. */
+    /** Must be configured with an encryption key, because the cases store tools with environment variables. */
     readonly customTools: CustomToolStore;
     readonly mcp: McpGrantStore;
     readonly suspensions: SuspensionStore;
@@ -41,7 +41,7 @@ export interface ManagedStoresSubject extends Disposable {
 
 type Stores = ManagedStoresSubject['stores'];
 
-/** The cases of a kit for one of the stores. */
+/** Runs the cases of a kit on one of the stores; `what` precedes the name of each case. */
 function part<Subject>(
   what: string,
   kit: readonly ConformanceCase<Subject & Disposable>[],
@@ -71,7 +71,7 @@ const textOf = async (table: DocumentTable, owner: DocumentOwner, name: string) 
 
 const documentCases = (which: 'contextFiles' | 'memory') =>
   conformanceKit<ManagedStoresSubject>({
-    [`${which}: each agent, and each user of it, has its own document of a name`]: async ({ stores }) => {
+    [`${which}: documents of the same name are separate for each agent and each user`]: async ({ stores }) => {
       const table = stores[which];
       await Promise.all(owners.map((owner) => table.put(owner, 'a.md', Buffer.from(JSON.stringify(owner)))));
       for (const owner of owners) {
@@ -118,7 +118,7 @@ const letter: DeadLetter = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-/** The requirements of managed mode for its stores. The cases take seconds with a database. */
+/** The requirements of managed mode for its stores. The cases take several seconds if the stores use a database. */
 export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSubject>[] = [
   ...part('contextFiles', fileStoreConformance, ({ contextFiles }) => ({ store: memoryStore(contextFiles) })),
   ...part('memory', fileStoreConformance, ({ memory }) => ({ store: memoryStore(memory) })),
@@ -134,7 +134,7 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...documentCases('contextFiles'),
   ...documentCases('memory'),
   ...conformanceKit<ManagedStoresSubject>({
-    'deadLetters: of simultaneous redrives only one gets the call': async ({ stores: { deadLetters } }, scope) => {
+    'deadLetters: of simultaneous redrives, only one returns the call': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add(letter, scope);
       const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
       const got = calls.filter((call) => call !== undefined);
@@ -157,13 +157,15 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
       await todos.set(list, scope);
       same(await todos.get(scope), list);
     },
-    'tasks: tasks that are created at once get different numbers': async ({ stores: { tasks } }, scope) => {
+    'tasks: tasks that are created simultaneously get different numbers': async ({ stores: { tasks } }, scope) => {
       const task = { subject: 'Build', description: '' };
       const made = await Promise.all(Array.from({ length: 6 }, async () => await tasks.create(task, scope)));
       same(made.map(({ id }) => id).sort(), ['1', '2', '3', '4', '5', '6']);
       assert.equal((await tasks.list(scope)).length, 6);
     },
-    'config: settings belong to an agent and a user, in every session': async ({ stores: { config } }) => {
+    'config: settings are separate for each agent and user, and shared by their sessions': async ({
+      stores: { config },
+    }) => {
       for (const owner of owners) await config.set('a', JSON.stringify(owner), scopeOf(defined(owner)));
       for (const owner of owners)
         assert.equal(await config.get('a', scopeOf(defined(owner), 'another')), JSON.stringify(owner));

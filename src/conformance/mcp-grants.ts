@@ -51,7 +51,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same([await mcp.listGrants(first, 'agent'), await mcp.listGrants(unknownId, 'user')], [[], []]);
     await assert.rejects(mcp.listServers({ after: 'none' }), TypeError);
   },
-  'a server is accessible only if it is granted to both the agent and the user': async ({ mcp }) => {
+  'a server is accessible only if it is granted to the agent and to the user, where each is given': async ({ mcp }) => {
     const [notes, files] = [await serverIn(mcp), await serverIn(mcp, 'files')];
     await mcp.grantAgent(notes, 'one');
     await mcp.grantUser(notes, 'ann');
@@ -89,7 +89,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     await mcp.grantAgent(server, 'one');
     same(await mcp.listAccessible('one', undefined), [{ id: server, name: 'notes', config, filters: [{}] }]);
   },
-  'an approval adds the requested tools to those of an enabled grant': async ({ mcp }) => {
+  'approving a request adds the requested tools to an enabled grant': async ({ mcp }) => {
     const server = await serverIn(mcp);
     await mcp.grantUser(server, 'ann', { toolAllow: ['get_*'], toolDeny: ['get_keys'] });
     const approved = async (toolAllow?: readonly string[]) => {
@@ -135,25 +135,26 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same([rejected.length, rejected[0]?.id], [1, first?.id]);
     same(await namesOf(mcp, undefined, 'ann'), []);
   },
-  'an approval grants only the requested tools, and keeps denials and overrides': async ({ mcp }) => {
-    const server = await serverIn(mcp);
-    const configOverrides = { args: [] };
-    await mcp.grantAgent(server, 'one', { toolDeny: ['get_keys'], configOverrides, enabled: false });
-    const asked = { server, scope: 'agent', subject: 'one', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
-    const { id, createdAt } = await mcp.createRequest(asked);
-    const review = await mcp.reviewRequest(id, 'approve', { by: 'admin', note: 'for a week' });
-    const { reviewedAt = '', ...reviewed } = review;
-    same(reviewed, { ...asked, id, createdAt, status: 'approved', reviewedBy: 'admin', note: 'for a week' });
-    assert.ok(!Number.isNaN(Date.parse(reviewedAt)));
-    const [grant] = await mcp.listGrants(server, 'agent');
-    same(grant?.grant, { toolAllow: ['get_*'], toolDeny: ['get_keys'], enabled: true, configOverrides });
-    await mcp.revokeAgent(server, 'one');
-    same(await mcp.reviewRequest(id, 'approve', { by: 'another' }), review);
-    same(await mcp.reviewRequest(id, 'reject', { by: 'another' }), review);
-    same(await namesOf(mcp, 'one'), []);
-    for (const none of [unknownId, 'none'])
-      await refuses(mcp.reviewRequest(none, 'approve', { by: 'a' }), 'invalid_input');
-  },
+  'approving a request for a disabled grant enables it for the requested tools only, and keeps its denials and overrides':
+    async ({ mcp }) => {
+      const server = await serverIn(mcp);
+      const configOverrides = { args: [] };
+      await mcp.grantAgent(server, 'one', { toolDeny: ['get_keys'], configOverrides, enabled: false });
+      const asked = { server, scope: 'agent', subject: 'one', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
+      const { id, createdAt } = await mcp.createRequest(asked);
+      const review = await mcp.reviewRequest(id, 'approve', { by: 'admin', note: 'for a week' });
+      const { reviewedAt = '', ...reviewed } = review;
+      same(reviewed, { ...asked, id, createdAt, status: 'approved', reviewedBy: 'admin', note: 'for a week' });
+      assert.ok(!Number.isNaN(Date.parse(reviewedAt)));
+      const [grant] = await mcp.listGrants(server, 'agent');
+      same(grant?.grant, { toolAllow: ['get_*'], toolDeny: ['get_keys'], enabled: true, configOverrides });
+      await mcp.revokeAgent(server, 'one');
+      same(await mcp.reviewRequest(id, 'approve', { by: 'another' }), review);
+      same(await mcp.reviewRequest(id, 'reject', { by: 'another' }), review);
+      same(await namesOf(mcp, 'one'), []);
+      for (const none of [unknownId, 'none'])
+        await refuses(mcp.reviewRequest(none, 'approve', { by: 'a' }), 'invalid_input');
+    },
   'of a hundred simultaneous reviews one decides, and its decision is applied': async ({ mcp }) => {
     const server = await serverIn(mcp);
     for (const subject of ['ann', 'bob']) {

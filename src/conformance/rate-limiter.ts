@@ -28,7 +28,7 @@ export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
     for (let call = 0; call < maxCalls; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
     same(await limiter.take({ key: 'b', tool: 'T' }, scope), { ok: true, remaining: maxCalls - 1 });
   },
-  'a cost counts as that many calls, all or none': async ({ limiter }, scope) => {
+  'a call with a cost counts as that many calls, and is granted in full or not at all': async ({ limiter }, scope) => {
     assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: maxCalls - 1 }, scope)).ok, true);
     assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: 2 }, scope)).ok, false);
     same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: 0 });

@@ -19,7 +19,7 @@ export interface SandboxSubject extends Disposable {
 export const sandboxConformance = conformanceKit<SandboxSubject>({
   'the sandbox can be used on this machine': async ({ sandbox }, scope) => {
     assert.equal(await sandbox.obstacle(scope), undefined);
-    assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'it has a name and a time limit');
+    assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'a sandbox must have a name and a time limit');
   },
   'the exit code and both streams of a command are passed on': async (subject) => {
     const ended = await run(subject, 'echo out; echo err >&2; exit 3');
@@ -38,12 +38,12 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
     assert.notEqual(code, 0);
     same((await run(subject, `ls '${subject.outside}' 2>/dev/null | grep escaped`)).stdout, '');
   },
-  'ending the program ends the command': async (subject) => {
+  'killing the launched program ends the command': async (subject) => {
     const { child, launch } = start(subject, 'echo begun; sleep 30');
     await within(once(child.stdout, 'data'), 'the command must begin');
     child.kill('SIGKILL');
     await launch.end?.();
-    await within(once(child.stdout, 'close'), 'its output must close when it is ended');
+    await within(once(child.stdout, 'close'), 'the output of an ended command must close');
   },
 });
 

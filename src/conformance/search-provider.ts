@@ -24,12 +24,12 @@ export const searchProviderConformance = conformanceKit<SearchProviderSubject>({
     assert.equal(await count({ maxResults: 1 }), 1);
     assert.ok((await count({})) <= 10);
   },
-  'results are only of allowed domains and their subdomains': async (subject) => {
+  'all results are from the allowed domains and their subdomains': async (subject) => {
     const [host = ''] = await hostsOf(subject, {});
     const hosts = await hostsOf(subject, { allowedDomains: [host] });
     assert.ok(hosts.length > 0 && hosts.every((one) => one === host || one.endsWith(`.${host}`)));
   },
-  'results are never of blocked domains and their subdomains': async (subject) => {
+  'no result is from a blocked domain or its subdomains': async (subject) => {
     const [host = ''] = await hostsOf(subject, {});
     const hosts = await hostsOf(subject, { blockedDomains: [host] });
     assert.ok(hosts.length > 0 && !hosts.some((one) => one === host || one.endsWith(`.${host}`)));
@@ -40,7 +40,7 @@ export const searchProviderConformance = conformanceKit<SearchProviderSubject>({
   'an aborted search rejects': async ({ search, query }) => {
     await assert.rejects(search.search({ query }, newScope('conformance', AbortSignal.abort())));
   },
-  'secrets are texts': async ({ search }) => {
+  'secrets are strings': async ({ search }) => {
     for (const secret of search.secrets?.() ?? []) assert.equal(typeof secret, 'string');
   },
 });

@@ -26,7 +26,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
     const { output } = await shell.run({ command: 'echo one; echo two >&2' }, scope);
     same(output.trim().split('\n').sort(), ['one', 'two']);
   },
-  'characters of several bytes are kept whole': async ({ shell }, scope) => {
+  'multi-byte characters are not broken': async ({ shell }, scope) => {
     const { output } = await shell.run({ command: "printf '%s' 'ü \u{1f680}'" }, scope);
     assert.equal(output.trim(), 'ü \u{1f680}');
   },

@@ -11,13 +11,13 @@ import { conformanceKit, type Disposable, newScope, same, within } from './kit.j
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** The requirements of mounts and memories for an empty store. */
+/** What mounts and memories require of a file store. Each case gets an empty store. */
 export const fileStoreConformance = conformanceKit<Disposable & { readonly store: FileStore }>({
   'a document is read as it was written': async ({ store }, scope) => {
     await store.write('a/b.txt', bytes('ü\0'), scope);
     same(Buffer.from((await store.read('a/b.txt', scope))?.bytes ?? []), bytes('ü\0'));
   },
-  'a missing document is undefined': async ({ store }, scope) => {
+  'reading a missing document returns undefined, and removing it returns false': async ({ store }, scope) => {
     assert.equal(await store.read('none', scope), undefined);
     assert.equal(await store.remove('none', scope), false);
   },
@@ -44,7 +44,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
 
 const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as const;
 
-/** The requirements of TodoWrite for an empty store. */
+/** What TodoWrite requires of a todo store. Each case gets an empty store. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
   'the list is empty at first': async ({ todos }, scope) => {
     same(await todos.get(scope), []);
@@ -70,7 +70,7 @@ export const todoStoreConformance = conformanceKit<Disposable & { readonly todos
 
 const task = { subject: 'Build', description: 'Build it' };
 
-/** The requirements of the task tools for an empty board. */
+/** What the task tools require of a task board. Each case gets an empty board. */
 export const taskBoardConformance = conformanceKit<Disposable & { readonly board: TaskBoard }>({
   'tasks are numbered, and listed in order': async ({ board }, scope) => {
     for (let at = 0; at < 11; at++) await board.create(task, scope);
@@ -174,7 +174,7 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   },
 });
 
-/** The requirements of the MCP client for an empty store of fingerprints. */
+/** What the MCP client requires of a fingerprint store. Each case gets an empty store. */
 export const fingerprintsConformance = conformanceKit<Disposable & { readonly fingerprints: McpFingerprints }>({
   'an unknown server has no fingerprints': async ({ fingerprints }) => {
     assert.equal(await fingerprints.get('docs'), undefined);
@@ -197,14 +197,14 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
 
 const result = { callId: 'call_1', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
 
-/** The requirements of suspended turns for an empty store. */
+/** What suspended turns require of a suspension store. Each case gets an empty store. */
 export const suspensionStoreConformance = conformanceKit<Disposable & { readonly store: SuspensionStore }>({
-  'the first claim gets the call, and later claims get its settled state': async ({ store }, scope) => {
+  'the first claim returns "new", and later claims return the settled result': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');
     await store.settle('turn', 'call_1', result, scope);
     for (let again = 0; again < 2; again++) same(await store.claim('turn', 'call_1', scope), result);
   },
-  'of simultaneous claims one gets the call': async ({ store }, scope) => {
+  'of simultaneous claims, exactly one returns "new"': async ({ store }, scope) => {
     const claims = Array.from({ length: 8 }, () => store.claim('turn', 'call_1', scope));
     const first = await Promise.race(claims);
     await store.settle('turn', 'call_1', result, scope);
@@ -214,7 +214,10 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
   'claims of different turns or calls are independent': async ({ store }, scope) => {
     for (const id of ['turn a', 'turn b', 'other a', 'tur na']) {
       const [turn = '', call = ''] = id.split(' ');
-      assert.equal(await within(store.claim(turn, call, scope), 'a call of its own must be claimed', 1_000), 'new');
+      assert.equal(
+        await within(store.claim(turn, call, scope), 'a separate call must be claimed without waiting', 1_000),
+        'new',
+      );
     }
   },
   'a call that waits for another answer is stored as waiting': async ({ store }, scope) => {

@@ -12,9 +12,12 @@ export interface SubagentSpawnerSubject extends Disposable {
 
 /** The requirements of the agent tools for a spawner. */
 export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>({
-  'a subagent ends with text, and its usage is counted': async ({ spawner, prompts }, scope) => {
+  'a subagent returns text, and its usage, if any, consists of whole numbers': async ({ spawner, prompts }, scope) => {
     const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'it must end');
-    assert.ok(typeof output === 'string' && output.trim() !== '', 'its last words are all that its parent reads');
+    assert.ok(
+      typeof output === 'string' && output.trim() !== '',
+      'a subagent must return text, because its parent reads nothing else',
+    );
     for (const count of Object.values(usage))
       assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a count`);
   },
@@ -28,7 +31,10 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
     startTimer(() => controller.abort(), 50);
     await within(Promise.allSettled([run]), 'an aborted subagent must end', 2_000);
   },
-  'progress numbers the rounds from 1 up': async ({ spawner, prompts }, scope) => {
+  'the round numbers in progress reports start at 1 or later and never decrease': async (
+    { spawner, prompts },
+    scope,
+  ) => {
     const reports: SubagentProgress[] = [];
     const report = (progress: SubagentProgress) => void reports.push(progress);
     await within(spawner.spawn({ ...requestFor(prompts.short), report }, scope), 'it must end');

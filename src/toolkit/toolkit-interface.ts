@@ -9,7 +9,7 @@ import { assertOptions, kindOf } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 import { isOffered } from '../ports/policy.js';
 import { runPlan } from '../sessions/session-plan.js';
-import { readTodos } from '../tools/planning/todos.js';
+import { readTodos } from '../tools/planning/todo-tools.js';
 import { isUnconfigured } from '../tools/support/unconfigured-tool.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
@@ -125,7 +125,7 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
   const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
   const call = async (which: 'glob' | 'read', input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
-    const { wholeFilesTools } = await import('../tools/files/unpaged-file-tools.js');
+    const { wholeFilesTools } = await import('../tools/files/whole-file-tools.js');
     const view = registry.clone();
     const tools = wholeFilesTools(files, limits);
     for (const tool of Object.values(tools)) {

@@ -53,7 +53,7 @@ import {
   taskListTool,
   taskUpdateTool,
 } from './planning/tasks.js';
-import { todoReadTool, todoWriteTool } from './planning/todos.js';
+import { todoReadTool, todoWriteTool } from './planning/todo-tools.js';
 import { type AssessBashCommand, bashTool } from './shell/bash.js';
 import type { ShellDeadline } from './shell/deadline-shell.js';
 import { taskOutputTool, taskStopTool } from './shell/task-tools.js';

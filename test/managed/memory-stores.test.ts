@@ -63,7 +63,7 @@ const calling = (table: Stores['memory']): Stores['memory'] => ({
 
 /** Stores with one fault each, by the case that must detect it. */
 const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
-  'memory: each agent, and each user of it, has its own document of a name': ({ memory }) => ({
+  'memory: documents of the same name are separate for each agent and each user': ({ memory }) => ({
     memory: {
       get: ({ agentId }, name) => memory.get({ agentId, userId: undefined }, name),
       put: ({ agentId }, ...given) => memory.put({ agentId, userId: undefined }, ...given),
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   'customTools: a stored definition is read back unchanged, with its environment': ({ customTools }) => ({
     customTools: { ...customTools, put: ({ env: _, ...tool }, how) => customTools.put(tool, how) },
   }),
-  'customTools: each agent, and all agents together, can have a tool of the same name': ({ customTools }) => ({
+  'customTools: a tool of one agent and a tool for all agents can have the same name': ({ customTools }) => ({
     customTools: {
       ...customTools,
       list: async (owner) => [...(await customTools.list({})), ...(await customTools.list(owner))],
@@ -98,7 +98,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       },
     },
   }),
-  'deadLetters: of simultaneous redrives only one gets the call': ({ deadLetters }) => ({
+  'deadLetters: of simultaneous redrives, only one returns the call': ({ deadLetters }) => ({
     deadLetters: {
       ...deadLetters,
       redrive: async (id) => {
@@ -111,7 +111,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   'deadLetters: an incomplete dead letter stays until it is dropped': ({ deadLetters }) => ({
     deadLetters: { ...deadLetters, redrive: async () => (await deadLetters.list())[0]?.call },
   }),
-  'config: settings belong to an agent and a user, in every session': ({ config }) => ({
+  'config: settings are separate for each agent and user, and shared by their sessions': ({ config }) => ({
     config: {
       ...config,
       get: (name, scope) => config.get(scope.caller.sessionId + name, scope),

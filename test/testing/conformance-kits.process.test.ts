@@ -140,7 +140,7 @@ const faults: readonly Fault[] = [
     glob: (query, scope) => files.glob({ ...query, maxFiles: 99 }, scope),
   })),
   outcome('a command that ends resolves with its exit code and its output', () => ({ exitCode: 0 })),
-  outcome('characters of several bytes are kept whole', ({ output }) => ({
+  outcome('multi-byte characters are not broken', ({ output }) => ({
     output: Buffer.from(output).toString('latin1'),
   })),
   request('a command starts in the root, or in the requested folder below it', { cwd: undefined }),
@@ -159,10 +159,10 @@ const faults: readonly Fault[] = [
   broken('search', 'the number of results is limited, by default to ten', (search) => ({
     search: (query, scope) => search.search({ ...query, maxResults: 12 }, scope),
   })),
-  broken('search', 'results are only of allowed domains and their subdomains', (search) => ({
+  broken('search', 'all results are from the allowed domains and their subdomains', (search) => ({
     search: ({ allowedDomains: _, ...query }, scope) => search.search(query, scope),
   })),
-  broken('search', 'results are never of blocked domains and their subdomains', (search) => ({
+  broken('search', 'no result is from a blocked domain or its subdomains', (search) => ({
     search: ({ blockedDomains: _, ...query }, scope) => search.search(query, scope),
   })),
   brokenPart('search', 'unreachable', 'an unreachable service fails with search_unavailable', () => ({
@@ -190,9 +190,13 @@ const faults: readonly Fault[] = [
   broken('limiter', 'each key has its own limit', (limiter) => ({
     take: (given) => limiter.take({ ...given, key: 'one' }),
   })),
-  broken('limiter', 'a cost counts as that many calls, all or none', (limiter) => ({
-    take: ({ cost: _, ...given }) => limiter.take(given),
-  })),
+  broken(
+    'limiter',
+    'a call with a cost counts as that many calls, and is granted in full or not at all',
+    (limiter) => ({
+      take: ({ cost: _, ...given }) => limiter.take(given),
+    }),
+  ),
   broken('http', 'a response has its status, media type, charset and bytes', (http) => ({
     get: async (...given) => ({ ...(await http.get(...given)), mediaType: 'Text/HTML' }),
   })),
@@ -288,15 +292,17 @@ const faults: readonly Fault[] = [
     };
   }),
   broken('spawner', 'an abort ends the subagent', () => ({ spawn: () => new Promise<never>(() => {}) })),
-  broken('spawner', 'a subagent ends with text, and its usage is counted', () => ({
+  broken('spawner', 'a subagent returns text, and its usage, if any, consists of whole numbers', () => ({
     spawn: async () => ({ output: '', usage: { turns: 1 } }),
   })),
-  brokenPart('suspensions', 'store', 'of simultaneous claims one gets the call', () => ({ claim: async () => 'new' })),
+  brokenPart('suspensions', 'store', 'of simultaneous claims, exactly one returns "new"', () => ({
+    claim: async () => 'new',
+  })),
   brokenPart('suspensions', 'store', 'claims of different turns or calls are independent', (store) => ({
     claim: (turn, call, scope) => store.claim('all', `${turn}${call}`, scope),
     settle: async () => {},
   })),
-  fault('suspensions', 'the first claim gets the call, and later claims get its settled state', () => {
+  fault('suspensions', 'the first claim returns "new", and later claims return the settled result', () => {
     const seen = new Set<string>();
     return {
       store: {

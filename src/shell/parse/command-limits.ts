@@ -7,7 +7,10 @@ export interface CommandLimits {
   readonly maxLength: number;
   /** Deepest nesting of substitutions, inner shells, wrappers and expansions. */
   readonly maxDepth: number;
-  /** Most parsing work. Each command, word, here-document, substitution and expansion costs a number of steps. */
+  /**
+   * Maximum parsing work, in steps. Each command, word, here-document, substitution and expansion costs a number of
+   * steps.
+   */
   readonly maxSteps: number;
 }
 

@@ -23,7 +23,7 @@ import { Variables } from './variables.js';
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 /** A `[[ ]]` test of files or strings in plain words. The shell may evaluate the operands of other tests. */
 const plainTest = /^\[\[(?!.*\s-(?:eq|ne|[lg][te]|[vR])\s)[\w\s./:=!&|@%+,~*?-]*\]\]$/s;
-/** Builtins that set the variables that they name. */
+/** Builtins that set the variables named by their arguments. */
 const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
 /** A variable name, or the options of `getopts`, without escapes or expansions. A value may follow the name. */
 const plainName = /^["']?[\w:]+(?:["']?$|\+?=)/;

@@ -25,8 +25,8 @@ export interface ExpansionScope {
 }
 
 /**
- * Expands one word as far as the line itself defines its value: quoting, escapes, plain variables. Everything else is
- * `computed`, known only at run time.
+ * Expands one word as far as the line itself defines its value: quoting, escapes, plain variables. Patterns for file
+ * names stay patterns (`glob`). Everything else is `computed`, known only at run time.
  */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {
   const parts = word.parts;

@@ -89,7 +89,7 @@ function inputCode(command: SimpleCommand): readonly InnerCommand[] {
   const role = inputOf(read);
   if (role === 'data' || role === 'unknown') return [];
   const words = inputWords(command);
-  // The caller of a function may provide the input of its commands.
+  // Commands in a function may read the input of the call of the function.
   const isOpen = words.length === 0 && functions.length > 0 && role !== 'commands';
   return isOpen ? [unknown(text)] : words.flatMap((word) => codeIn(read, word, role === 'shell'));
 }
@@ -101,8 +101,8 @@ function codeIn({ name }: Read, { kind, value, text }: CommandWord, isText: bool
 }
 
 /**
- * Substitutions in text that the shell evaluates. Any `$` in a subscript counts too, because the value of another
- * variable may complete a substitution.
+ * Substitutions in text that the shell evaluates. Any `$` in a subscript counts too, because the value of that variable
+ * may contain the rest of a substitution.
  */
 const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
 /**

@@ -67,8 +67,8 @@ export function isFollowing(word: CommandWord): boolean {
 }
 
 /**
- * Whether the program may get an option at run time in place of this word, if an expansion of the shell is taken as one
- * operand only where it stands for several words (`"$@"`).
+ * Whether the program may get an option at run time in place of this word: the word stands for several words (`"$@"`),
+ * or begins with words that a wrapper passes. Any other expansion is assumed to be one operand.
  */
 export function mayPassOptions({ kind, text, value }: CommandWord, passed: PassedWords | undefined): boolean {
   if (kind !== 'computed') return false;

@@ -58,7 +58,7 @@ export class ReadingBudget {
     return !this.#exhausted;
   }
 
-  /** Records text that could not be parsed. */
+  /** Records why a text could not be parsed. */
   doubt(text: string): void {
     this.problems.push({ category: 'unparsable', text });
   }

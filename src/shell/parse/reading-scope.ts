@@ -31,7 +31,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** Stands for commands outside a scope that write its input. */
+/** Placeholder for the commands of the line that write the input of a scope. */
 const written = readCall({ ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' });
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */

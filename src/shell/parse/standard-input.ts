@@ -30,7 +30,7 @@ export function inputOf(read: Read): StandardInput {
   const mayRun = traits.has('runsInput') || operands[0] === 'codePath';
   if (effects.has('runsInput') || isNamed || (mayRun && !values.some(isScript)))
     return runsText(read) ? 'shell' : 'code';
-  // Many programs that start another program start a shell if the call names no program.
+  // If a call names no program to start, many programs start a shell.
   const isOpen = operands.includes('program') && !traits.has('readsData');
   if (isOpen) return 'commands';
   if (values.some(({ kind, word }) => kind === 'code' && !isPlainCode(name, word.value))) return 'unknown';
@@ -69,7 +69,7 @@ function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/\d+|proc\/(?:self|\$\$|\d+)\/fd\/\d+)$/.test(value);
 }
 
-/** The standard input that a line writes for a command. Input that is known only at run time is a computed word. */
+/** The standard input that a command gets from the line. Input that is known only at run time is a computed word. */
 export function inputWords({ redirections, input, passed, text }: SimpleCommand): readonly CommandWord[] {
   const isOwn = redirections.some(({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0);
   const piped = passed?.isPath === false ? [computedWord(text)] : printedWords(input);
@@ -95,8 +95,8 @@ function redirectedText({ operator, target, body }: SimpleCommand['redirections'
 }
 
 /**
- * The output of commands as words. Each of several commands may write only a part of the text, so their words are
- * computed words.
+ * The output of commands as words. If there are several commands, each may write only a part of the text, so all words
+ * are computed words.
  */
 export function printedWords(commands: readonly SimpleCommand[]): readonly CommandWord[] {
   return commands.flatMap((command) => {

@@ -21,7 +21,7 @@ const shellOnly = /^(?:declare|typeset|local|readonly|)$/;
 /** Variables with names in capital letters (`PATH`, `HOME`, `GIT_DIR`) may change what programs do. */
 export const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 
-/** Whether a variable with this value changes nothing that a program runs, loads or writes. */
+/** Whether a variable with this value cannot change what a program runs, loads or writes. */
 export function isPlainVariable({ name, value }: CommandAssignment): boolean {
   return plainNames.test(name) && value.kind !== 'computed' && plainValue.test(value.value);
 }
@@ -44,7 +44,10 @@ export function setVariables({ assignments, read }: SimpleCommand): readonly Com
   return [...assignments, ...read.values.filter(isSet).map(({ word }) => variableOf(word))];
 }
 
-/** The values of variables of unknown role. Variables in lower case that the shell does not export are left out. */
+/**
+ * The values of variables that may change what a program runs, loads or writes. Variables in lower case that the shell
+ * does not export are left out.
+ */
 export function unknownVariables(command: SimpleCommand): readonly CommandWord[] {
   const isOwn = (name: string) => shellOnly.test(command.read.name) && !influentialVariable.test(name);
   return setVariables(command).flatMap((each) => (isPlainVariable(each) || isOwn(each.name) ? [] : [each.value]));

@@ -27,7 +27,10 @@ export class Variables {
     this.#line = line;
   }
 
-  /** The value of a variable; undefined if it is only known at run time. */
+  /**
+   * The value of a variable: a computed word if the value is only known at run time; undefined if the line does not set
+   * the variable.
+   */
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);

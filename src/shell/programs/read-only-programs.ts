@@ -61,7 +61,7 @@ export const readOnlyPrograms = {
   pwd: { flag: '-L -P' },
   'exit|return|break|continue|wait': { operands: ['text*'], flag: '-f -n', text: '-p', unless: /[^\d%]/,
     is: ['evaluates'] },
-  set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
+  set: { operands: ['unknown*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
     optionalText: '+', changes: '-x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T +',
     unless: /^(?!(?:errexit|nounset|pipefail)$)/ },
   'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',

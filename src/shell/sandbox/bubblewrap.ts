@@ -4,7 +4,7 @@ import { shellNumbers } from '../../core/fixed-limits.js';
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
-import { hiddenInHome, isOfSystem, namesIn, ownHomes, pathsOf, shownInHome } from './homes.js';
+import { hiddenInHome, isOfSystem, namesIn, ownHomes, pathsOf, shownInHome } from './home-paths.js';
 import { canonical, isSocket, MountPlan } from './mount-plan.js';
 import { tryProgram } from './try-program.js';
 

@@ -31,7 +31,10 @@ export function mcpLine(text: unknown, maxChars: number = maxLineChars): string 
   return escapeLine(typeof text === 'string' ? text : '', maxChars);
 }
 
-/** Collects the content of an answer of any shape within the limits: text in order, and attachments. */
+/**
+ * Collects the content of a server's answer up to the limits: the text in order, and the attachments. Accepts an answer
+ * of any shape.
+ */
 export class McpContentReader {
   readonly attachments: Attachment[] = [];
   readonly #options: McpContentOptions;
@@ -51,7 +54,7 @@ export class McpContentReader {
     return this.#parts.join('\n');
   }
 
-  /** Adds the content of a tool result. An error has no attachments, so its bytes are saved to files. */
+  /** Adds the content of a tool result. Pass `saved` for an error, which cannot have attachments. */
   async addContent(content: unknown, bytesGo: BytesGo = 'shown'): Promise<void> {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
     this.#blocks = blocks;
@@ -66,7 +69,7 @@ export class McpContentReader {
   addStructured(content: unknown): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);
-    // Some servers wrap a value that is not an object, and send the bare value as text too.
+    // Some servers wrap a value that is not an object in an object, and also send the value alone as text.
     const fields = isRecord(copy) ? Object.values(copy) : [];
     const same = fields.length === 1 ? [copy, fields[0]] : [copy];
     const isSaid = same.some(
@@ -81,13 +84,16 @@ export class McpContentReader {
             ),
         ),
     );
-    // Beside other content, null adds nothing.
+    // `null` is added only if there is no other content.
     if (!isSaid && (copy !== null || this.#parts.length === 0))
       this.#addText(typeof copy === 'string' && copy !== '' ? copy : JSON.stringify(copy, undefined, 2));
     return copy;
   }
 
-  /** Adds the content of a resource; its bytes are `saved` to a file, or `shown` as an attachment if possible. */
+  /**
+   * Adds the content of a resource; its bytes are `saved` to a file, or `shown` as an attachment if possible. Returns
+   * the path of the file, if any.
+   */
   async addResource(resource: unknown, bytesGo: BytesGo = 'shown'): Promise<string | undefined> {
     const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
     const name = `Resource ${mcpLine(uri)}`;

@@ -13,7 +13,10 @@ import { dependenciesOf } from '../support/check-dependencies.js';
 import { mcpClient, mcpServer } from './connected-server.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './content-reader.js';
 
-/** Lists the resources of a server up to the limits; `isCut` if there are more. Throws `mcp_tool_error`. */
+/**
+ * Lists the resources and templates of a server up to the limits; `isCut` is true if the server may have more. Throws
+ * `mcp_tool_error` if an answer has no list.
+ */
 async function listMcpResources(
   client: McpClient,
   server: string,

@@ -9,11 +9,11 @@ const hashEnd = /_[0-9a-f]{8}$/;
 const defaultMcpPrefix = 'mcp__';
 
 /**
- * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by two underscores if the
- * prefix ends in two, otherwise by one. A name with other characters, a name that is too long, and a name that could
- * equal that of a built-in tool or of another server's tool are changed. A changed name ends in 8 hexadecimal digits of
- * a hash. So each name depends only on prefix, server and tool. Throws a TypeError for a prefix that is longer than 24
- * characters or does not end in an underscore.
+ * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: the prefix and the server, then `__` if the prefix ends in
+ * `__` and otherwise `_`, then the tool. A name is changed if it has other characters, is too long, or could equal the
+ * name of a built-in tool or of another server's tool. A changed name ends in 8 hexadecimal digits of a hash. The name
+ * depends only on the prefix, the server and the tool. Throws a TypeError for a prefix that is longer than 24
+ * characters, has other characters, or does not end in an underscore.
  */
 export function mcpToolName(server: string, tool: string, prefix: string = defaultMcpPrefix): string {
   const whole = `${mcpNamePrefix(server, prefix)}${plain(tool)}`;
@@ -21,7 +21,7 @@ export function mcpToolName(server: string, tool: string, prefix: string = defau
     validName.test(server) &&
     validName.test(tool) &&
     whole.length <= maxChars &&
-    // Otherwise the underscore could belong to the server or to the tool, and two tools would share a name.
+    // A separator in the name of a server, or an underscore at its end, could give two tools the same name.
     !server.endsWith('_') &&
     !server.includes(separatorOf(prefix)) &&
     !hashEnd.test(whole) &&
@@ -34,7 +34,7 @@ export function mcpToolName(server: string, tool: string, prefix: string = defau
   return `${whole.slice(0, maxChars - hash.length - 1)}_${hash}`;
 }
 
-/** The beginning that the tool names of a server share, unless they are cut. */
+/** The start of all tool names of a server. A name that is cut may contain only a part of it. */
 export function mcpNamePrefix(server: string, prefix: string = defaultMcpPrefix): string {
   if (!prefixForm.test(prefix))
     throw new TypeError(

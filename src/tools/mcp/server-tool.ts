@@ -27,7 +27,10 @@ export interface McpToolOptions extends Partial<McpContentOptions> {
   /** The server's own hints about risk. Hints of an untrusted server cannot lower the risk. */
   readonly annotations?: McpAnnotations | undefined;
   readonly client: Pick<McpClient, 'callTool' | 'servers'>;
-  /** The prefix of the name; its trailing underscores also join server and tool. Default `mcp__`. */
+  /**
+   * The prefix of the name. A prefix that ends in `__` also separates server and tool by `__`; any other prefix by `_`.
+   * Default `mcp__`.
+   */
   readonly prefix?: string | undefined;
 }
 
@@ -74,7 +77,10 @@ export function mcpTool(options: McpToolOptions): Tool {
   }) as Tool;
 }
 
-/** Registers a tool made by {@link mcpTool}. Throws a TypeError if its name is taken. */
+/**
+ * Registers a tool made by {@link mcpTool}. Replaces the same tool of the same server. Throws a TypeError if another
+ * tool has the name.
+ */
 export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions): Tool {
   const made = mcpTool(options);
   const holder = registry.get(made.name)?.mcp;
@@ -94,7 +100,7 @@ export function mcpDescription(text: unknown): string {
   return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The annotations that count: a hint that makes a tool look harmless counts only from a trusted server. */
+/** The annotations that are used. The hint `readOnlyHint` is ignored unless the server is trusted. */
 function trustedHints({ server, annotations, client }: McpToolOptions): McpAnnotations {
   const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
   const isTrusted = client.servers().some(({ name, isTrusted }) => name === server && isTrusted === true);

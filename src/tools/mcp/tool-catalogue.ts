@@ -18,7 +18,7 @@ export interface McpCatalogueOptions extends McpContentOptions {
   /** See `mcpToolName`. */
   readonly prefix: string | undefined;
   readonly registry: ToolRegistry;
-  /** Whether a caller may be shown a tool. */
+  /** Whether a tool may be listed for a caller. */
   readonly offers: (tool: Tool, caller: Caller) => boolean;
 }
 
@@ -53,8 +53,8 @@ export class KnownMcpTool {
 }
 
 /**
- * The tools of all servers of a client. The catalogue registers the offered tools, but a deferred tool only once a
- * session has found it. For each session, the catalogue records the deferred tools that the session has found.
+ * The tools of all servers of a client. The catalogue registers the offered tools. It registers a deferred tool when a
+ * session first finds it. For each session, the catalogue records the deferred tools that the session has found.
  */
 export class McpCatalogue {
   readonly #options: McpCatalogueOptions;
@@ -109,7 +109,10 @@ export class McpCatalogue {
     return down && notUp(down);
   }
 
-  /** Whether a caller sees a tool: a deferred tool once its session has found it, ToolSearch if a tool is deferred. */
+  /**
+   * Whether a tool is listed for a caller. A deferred tool is listed once the session has found it; ToolSearch is
+   * listed while there are deferred tools.
+   */
   isListed({ name, groups }: Tool, caller: Caller): boolean {
     if (name === 'ToolSearch' && groups.includes('mcp')) return this.hasDeferred(caller);
     const { sessionId } = caller;
@@ -152,7 +155,7 @@ export class McpCatalogue {
     return [...new Set([...this.#servers.keys(), ...this.#options.client.servers().map(({ name }) => name)])];
   }
 
-  /** If the client throws, the known tools stay as they are. */
+  /** Reads the tools of one server. If the client throws, the known tools stay unchanged. */
   #read(server: string, left: LeftOutTool[]): void {
     const { client, limits } = this.#options;
     const read = new Map<string, KnownMcpTool>();

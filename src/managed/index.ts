@@ -22,9 +22,9 @@ export type {
   StoredMcpServer,
 } from '../ports/mcp-grants.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
+export { bearerTokens } from './accepted-tokens.js';
 export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi } from './admin-api.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
-export { bearerTokens } from './bearer-tokens.js';
 export { type ChangeBus, changeBus, memoryBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';

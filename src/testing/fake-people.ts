@@ -67,12 +67,15 @@ export function fakeApprover(
   );
 }
 
-/** Each answer with its label. A label with a blank cannot be the name of a tool. */
+/**
+ * Each answer with the question that it answers: the name of a tool, or a text such as `question 1`, which no tool can
+ * be named because it contains a space.
+ */
 function questionsOf(
   answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,
 ): readonly (readonly [question: string, answer: AskAnswer])[] {
   if (Array.isArray(answers)) return answers.map((answer, index) => [`question ${index + 1}`, answer]);
-  // A full decision with a misspelt `behavior` would be read as answers by tool name.
+  // Without this check, a decision with a misspelt `behavior` would be read as answers by tool name.
   const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
     isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
   if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), new ToolRegistry(), 'pass a function');

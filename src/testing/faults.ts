@@ -10,7 +10,10 @@ export function fullDisk(files: FileSystem): FileSystem {
   return faultyFiles(files, ({ operation }) => (operation === 'update' ? 'ENOSPC' : undefined));
 }
 
-/** Files whose operations, except `resolve`, fail for denied paths as on a disk without the permission. */
+/**
+ * Files whose operations, except `resolve`, fail for denied paths as on a disk without the permission. A glob or grep
+ * search fails only if the path where it starts is denied.
+ */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
     operation !== 'resolve' && isDenied(path) ? 'EACCES' : undefined,
@@ -44,7 +47,7 @@ export interface FileRequest {
 
 /**
  * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails as files
- * on a disk do. A failed update has computed the new content and dropped it.
+ * on a disk do. An update computes the new content before it fails, and does not store it.
  */
 export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
   let number = 0;

@@ -12,7 +12,10 @@ export interface RecordedEvents {
   readonly all: readonly ToolEvent[];
   /** The events that match a pattern. */
   matching(pattern: EventPattern): readonly ToolEvent[];
-  /** Throws an AssertionError with the first pattern that does not match, in order. */
+  /**
+   * Checks that events match the patterns in this order. Throws an AssertionError with the first pattern that no event
+   * matches.
+   */
   assertSequence(...patterns: readonly EventPattern[]): void;
 }
 

@@ -26,7 +26,7 @@ export interface RecordedCall {
 export interface RecordedFacts {
   /** The input that the tool got, after coercion and rewrites by permission and hooks; absent for a refused call. */
   readonly ran?: unknown;
-  /** The question. Its answer is in `decided`. */
+  /** The reason of the permission question. The answer is in `decided`. */
   readonly asked?: string;
   readonly decided?: 'allow' | 'deny';
   /** The message of a denial. */
@@ -36,7 +36,7 @@ export interface RecordedFacts {
   readonly refused?: string;
   readonly ok: boolean;
   readonly code?: string;
-  /** The text; of a text beyond 2,000 characters only its length and hash. */
+  /** The output text. If it is longer than 2,000 characters: only its length and hash. */
   readonly output: string;
   readonly title?: string;
   /** Text that hooks added, and whether they hid the output. */
@@ -81,7 +81,10 @@ export function factsOf(
   return { ...plain, output: shortOf(plain.output) };
 }
 
-/** The question about a call and its answer, if the answer was given beforehand. No event contains such a question. */
+/**
+ * The question about a call and its answer, if the answer was given beforehand. The events of a call do not contain a
+ * question that was answered beforehand.
+ */
 export async function consentOf(
   toolkit: Pick<Toolkit, 'decide'>,
   call: ToolCall,
@@ -101,7 +104,7 @@ export async function consentOf(
 
 type Change = (text: string) => string;
 
-/** Copies a value with the root as `<root>` and without credentials and undefined fields. */
+/** Copies a value. Replaces the root by `<root>`, and removes credentials and undefined fields. */
 export function portable(value: unknown, root: string, scrub: Change, more: Change = (text) => text): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'string' ? more(withoutRoot(scrub(entry), root)) : entry,
@@ -109,7 +112,7 @@ export function portable(value: unknown, root: string, scrub: Change, more: Chan
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** Replaces the root, but not the start of a longer name such as that of the folder beside it. */
+/** Replaces the root, unless a longer name begins with it: with the root `/work`, `/work2` is kept. */
 function withoutRoot(text: string, root: string): string {
   const [start = '', ...rest] = text.split(root);
   const next = (part: string) => `${/^(?:[\p{L}\p{N}_-]|\.\w)/u.test(part) ? root : '<root>'}${part}`;

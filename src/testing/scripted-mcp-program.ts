@@ -8,13 +8,13 @@ export const mcpFaults = [
 
 /**
  * A fault of a server; its name says what goes wrong. `ignores_end`: the server does not exit when its input ends.
- * `huge_result` has 200 MB.
+ * `huge_result`: the result has 200 MB.
  */
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The program of a server, for `node -e` with its script as the argument. A text, because bundlers and coverage tools
- * rewrite functions so that they depend on surrounding code.
+ * The program of a server, for `node -e` with its script as the argument. It is a text, because bundlers and coverage
+ * tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv[1]);

@@ -26,7 +26,10 @@ export interface ScriptedMcpOptions {
 export interface ScriptedMcpServer {
   /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
-  /** A client in memory for `hosts.mcp`. With a fault of the transport, a call is `mcp_unavailable` or hangs. */
+  /**
+   * A client in memory for `hosts.mcp`. A call hangs with `hangs`, returns an error with `answers_error`, succeeds with
+   * `noise` and `splits_lines`, and fails with `mcp_unavailable` with any other fault.
+   */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }
 

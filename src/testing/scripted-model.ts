@@ -11,7 +11,7 @@ import {
 /** The input of one round of a model. */
 export interface ModelTurn {
   readonly definitions: readonly ToolDefinitionJson[];
-  /** The results of the calls of the model's last answer, in order; empty at first. */
+  /** The results of the calls in the model's last answer, in order; empty in the first round. */
   readonly results: readonly ToolCallResult[];
 }
 

@@ -10,8 +10,8 @@ export interface StubSpawner extends SubagentSpawner {
 }
 
 /**
- * Makes a spawner whose subagents answer at once, with `done` after the last text. If the function throws, the subagent
- * fails.
+ * Makes a spawner whose subagents return the given answers. When the texts are used up, each further subagent returns
+ * `done`. If the function throws, the subagent fails.
  */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   if (typeof answers !== 'function')

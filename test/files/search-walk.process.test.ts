@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, onTestFinished, test } from 'vitest';
-import { diskFolders } from '../../src/files/search/walk/folders.js';
+import { diskFolders } from '../../src/files/search/walk/folder-source.js';
 import { walkFiles } from '../../src/files/search/walk/walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
 import { searchedFolder } from '../support/search.js';

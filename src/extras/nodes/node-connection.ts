@@ -32,7 +32,7 @@ interface Pending {
 
 /** The connection of a node after its hello. */
 export interface NodeConnection extends Pick<NodeHello, 'name' | 'commands'> {
-  /** Resolves with the output of the node. Rejects with a ToolError, `interrupted` as soon as the signal aborts. */
+  /** Resolves with the output of the node. Rejects with a ToolError; its code is `interrupted` if the signal aborts. */
   invoke(request: Pick<NodeRequest, 'command' | 'input'>, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -92,7 +92,7 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
       const interrupted = (next: string) =>
         new ToolError('interrupted', `The call of ${name} was interrupted; the node ${next}.`);
       if (signal.aborted) throw interrupted('was not told to run it');
-      const full = `${name} has ${maxPending} invocations to answer. Wait until it has answered one.`;
+      const full = `${name} has ${maxPending} unanswered invocations. Wait until it has answered one.`;
       if (waiting.size >= maxPending) throw new ToolError('limit_reached', full);
       const id = String(++count);
       let stop = () => {};

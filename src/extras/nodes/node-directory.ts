@@ -7,7 +7,7 @@ export interface NodeCommand {
   readonly name: string;
   /** The description by the node; may be empty. */
   readonly description: string;
-  /** JSON Schema of the input, which is an object. */
+  /** JSON Schema of the input. The input is an object. */
   readonly inputSchema: JsonSchemaObject;
 }
 
@@ -32,8 +32,8 @@ export interface NodeRequest {
 export interface NodeDirectory {
   nodes(scope: CallScope): Promise<readonly NodeView[]> | readonly NodeView[];
   /**
-   * Resolves with a JSON value. Rejects with `network_failed` without a connection, `execution_failed` if the command
-   * fails.
+   * Resolves with a JSON value. Rejects with `network_failed` if the node is not connected, and with `execution_failed`
+   * if the command fails.
    */
   invoke(request: NodeRequest, scope: CallScope): Promise<unknown> | unknown;
 }

@@ -54,7 +54,7 @@ const answerSchema = lazily(() => {
   return inputObject({ type: choice(['result']), id: text(), ok: flag(), ...more });
 });
 
-/** Whether a directory has answered with nodes. */
+/** Whether the answer of a directory is a valid list of nodes. */
 export const areNodes = (nodes: readonly NodeView[]): boolean => nodeList().safeParse(nodes).success;
 
 /** Parses the first message of a node. Throws a {@link NodeMistake}. The caller must check the token. */

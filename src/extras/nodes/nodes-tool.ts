@@ -60,7 +60,7 @@ type InputParser = ReturnType<typeof jsonSchemaParser>;
 /**
  * The tool `nodes`: lets agents use devices. Each invocation asks for permission unless a rule such as
  * `nodes(phone:camera)` or `nodes(phone:*)` allows it. The input is checked against the schema of the command before
- * the question. Answers of devices are untrusted text. Throws a TypeError for invalid arguments.
+ * the user is asked. Answers of devices are untrusted text. Throws a TypeError for invalid arguments.
  */
 export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = {}): Tool<NodesInput> {
   const write = 'nodesTool(webSocketNodes({ port, token }))';

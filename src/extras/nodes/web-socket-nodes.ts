@@ -82,7 +82,7 @@ export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
   const greet = (socket: Socket): void => {
     sockets.add(socket);
     waiting.add(socket);
-    // A message that is too large or invalid is followed by `close`.
+    // After an error, such as a message that is too large, the socket also emits `close`, which cleans up.
     socket.on('error', () => {});
     const refuse = (code: keyof typeof closeCodes, reason: string) =>
       closeSocket(socket, closeCodes[code], reason, timers);

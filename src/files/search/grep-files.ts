@@ -13,7 +13,7 @@ import { RipgrepErrors } from './ripgrep/complaint.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { datedFiles, newestFirst } from './walk/file-times.js';
-import { diskFolders } from './walk/folders.js';
+import { diskFolders } from './walk/folder-source.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';
 import { diskIgnoreSource, linkedRepository } from './walk/ignore-source.js';
 

@@ -11,7 +11,7 @@ import { GrepCollector } from '../search/query/grep-collector.js';
 import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { SearchTurns } from '../search/query/search-turns.js';
 import { type DatedPath, newestFirst } from '../search/walk/file-times.js';
-import type { Folders } from '../search/walk/folders.js';
+import type { Folders } from '../search/walk/folder-source.js';
 import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-source.js';
 
 /** Files outside the disk, and the part of them to search. */

@@ -6,7 +6,7 @@ import type { GlobQuery, GlobResult } from '../../../ports/file-system.js';
 import { isKernelPath } from '../../paths/confinement.js';
 import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchRun, SearchTurns } from '../query/search-turns.js';
-import { diskFolders, type Folders } from '../walk/folders.js';
+import { diskFolders, type Folders } from '../walk/folder-source.js';
 import { globSource } from './expression.js';
 import { GlobWalk, type GlobWalkOptions } from './glob-walk.js';
 import { PathStates } from './path-states.js';

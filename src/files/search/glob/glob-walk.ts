@@ -1,6 +1,6 @@
 import { isInside } from '../../../core/text/path-names.js';
 import { type DatedPath, newestFirst } from '../walk/file-times.js';
-import type { Folders } from '../walk/folders.js';
+import type { Folders } from '../walk/folder-source.js';
 import { isIgnored } from '../walk/ignore-scope.js';
 import { walk } from '../walk/walk.js';
 import type { PathStates } from './path-states.js';

@@ -5,7 +5,7 @@ import type { GrepCollector } from '../query/grep-collector.js';
 import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchTurns } from '../query/search-turns.js';
 import type { DatedPath } from '../walk/file-times.js';
-import type { Folders } from '../walk/folders.js';
+import type { Folders } from '../walk/folder-source.js';
 import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
 import { typeFilter } from './file-types.js';
 import { GrepPattern } from './grep-pattern.js';
@@ -97,7 +97,7 @@ function* searchSteps(
     yield;
     if (path === undefined) continue;
     const options = optionsOf(path, path === place.start);
-    // A virtual search never reads the disk, also if one of its files is missing.
+    // A search of virtual files never reads the disk, even if one of the files is missing.
     const bytes = place.contents === undefined ? undefined : (place.contents.get(path) ?? Buffer.alloc(0));
     const search: Generator<void, GrepFileEnd> =
       bytes === undefined ? grepFile(options) : grepBytes(readFrom(bytes), options);

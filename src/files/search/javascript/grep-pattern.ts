@@ -14,10 +14,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** The maximum size of a pattern in its elements, with repetitions counted; compiling this many takes about 10 ms. */
+/**
+ * The maximum number of elements of a pattern, counting each repetition. A pattern of this size compiles in about 10
+ * ms.
+ */
 const maxSize = 5_000;
 /**
- * The largest product of instructions and characters that runs without a break; the worst pattern and text take 0.5 s.
+ * The maximum work of one search without a pause: instructions of the compiled pattern times characters of the text.
+ * The slowest pattern and text take 0.5 s.
  */
 const maxSteps = 20_000_000;
 const maxPieceSteps = 1_000_000;
@@ -79,8 +83,8 @@ export class GrepPattern {
   }
 
   /**
-   * A quick test of several lines at once. Returns true without a test if {@link candidate} can find candidate lines
-   * faster.
+   * A quick test of several lines at once. Returns false if no line can match. Returns true without a test if {@link
+   * candidate} can find candidate lines faster, or if only a test of each line is exact.
    */
   mayHold({ text, kind }: DecodedText): boolean {
     if (this.#parts.literals.length > 0 && !this.crossesLines) return true;

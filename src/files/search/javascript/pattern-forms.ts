@@ -10,8 +10,8 @@ const spaces = `${asciiSpaces}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028
 const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}';
 
 /**
- * The inside of a bracket expression for each escape. Unicode `\W` has no entry, because it cannot be written inside a
- * bracket expression.
+ * For each escape, the equivalent content of a bracket expression. Unicode `\W` has no entry, because it cannot be
+ * written inside a bracket expression.
  */
 const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>>>> = {
   ascii: { d: '\\d', D: '\\D', w: '\\w', W: '\\W', s: asciiSpaces, S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' },
@@ -60,8 +60,8 @@ const word = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
  */
 const [boundary, noBoundary, unknown] = ['\udc01', '\udc02', '\udc03'];
 /**
- * The marks that follow invalid bytes. `consumedMark` does not match them, so no part of a pattern can match the U+FFFD
- * before them.
+ * The marks after invalid bytes. Each part of a pattern must match a character and the mark after it. Because
+ * `consumedMark` does not match these marks, no part matches the U+FFFD of invalid bytes.
  */
 const [boundaryAfterBroken, unknownAfterBroken] = ['\udc11', '\udc13'];
 const consumedMark = '[\\x{dc01}-\\x{dc03}]';

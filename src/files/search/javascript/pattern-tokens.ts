@@ -42,7 +42,7 @@ const refusals: readonly (readonly [form: RegExp, refusal: (part: string) => Pat
   [/^\(\?<?[=!]/, () => broken('look-around, including look-ahead and look-behind, is not supported')],
   [/^\(\?\)|^\(\?P?<(?![A-Za-z_])/, (part) => broken(`invalid group: ${part}`)],
   [/^\\[xuU]\{?0*d[89a-f]..\}?$/i, (part) => broken(`invalid hexadecimal escape: ${part}`)],
-  [/\\[pP]\{(?:\^|Cs\}|Surrogate|Unknown|Zzzz)/, () => needsRipgrep('this Unicode property')],
+  [/\\[pP]\{(?:\^|Cs\}|Surrogate|Unknown|Zzzz)/, () => needsRipgrep('a Unicode property that only ripgrep supports')],
   [/^\\\d/, () => broken('backreferences are not supported')],
   [/^\(\?-?[isU]*[^isUP<:)-]/, () => needsRipgrep('flags other than i, s and U')],
   [/^\\(?:b\{|[AzQ<>])/, (part) => needsRipgrep(part)],

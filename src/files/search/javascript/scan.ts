@@ -6,7 +6,8 @@ import type { GrepPattern, Span } from './grep-pattern.js';
 export interface ScanOptions {
   readonly path: string;
   /**
-   * Whether the query names the file. If so, a binary file is searched too, and the result only says that it matches.
+   * Whether the query names the file. If so, a binary file is searched too; in mode `content` the result only says that
+   * it matches.
    */
   readonly isNamed: boolean;
   readonly query: GrepQuery;
@@ -18,7 +19,9 @@ export interface ScanOptions {
   readonly emit: (line: string | undefined) => boolean;
 }
 
-/** The file cannot be searched: one of its lines is too long for the pattern. */
+/**
+ * The file cannot be searched: one of its lines is too long for the pattern, or its whole text if matches cross lines.
+ */
 export class LineTooLong extends Error {}
 
 /** The fixed cost of searching a line, in characters. */
@@ -31,7 +34,9 @@ const slowness = 5;
  * piece and the context lines.
  */
 export class GrepScan {
-  /** The number of matching lines so far, or of matches if the query counts matches. */
+  /**
+   * The number of matching lines so far; the number of matches if the query has `onlyMatching` or matches cross lines.
+   */
   found = 0;
   readonly #options: ScanOptions;
   #text = '';
@@ -130,7 +135,10 @@ export class GrepScan {
     }
   }
 
-  /** Processes the lines up to `to`. Lines near enough to the match before or after them are shown as context. */
+  /**
+   * Processes the lines up to `to`. Shows a line as context if it is at most `after` lines below the previous match or
+   * `before` lines above the next match.
+   */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
     const { before, after } = this.#options.query;

@@ -9,7 +9,10 @@ export interface GrepFileOptions extends ScanOptions {
   readonly buffer: Buffer;
 }
 
-/** The outcome for a file. Of a file with a zero byte only the text before may have been searched. */
+/**
+ * The outcome for a file. `searched` also stands for a file that was skipped, and for a file that was searched only up
+ * to a zero byte.
+ */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
 /**
@@ -25,8 +28,9 @@ const restBytes = 1_048_576;
 const maxBytesInCharacter = 4;
 
 /**
- * Searches one regular file. A file with a zero byte near its start is binary. A binary file found by a walk is skipped;
- * if the query names the file, the result only says whether it matches. A later zero byte ends the text.
+ * Searches one regular file. A file with a zero byte near its start is binary. A binary file found by a walk is
+ * skipped. If the query names the file, the result in mode `content` only says whether it matches; in the other modes
+ * the whole file is searched. A later zero byte ends the text.
  */
 export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd> {
   let descriptor: number;
@@ -135,8 +139,8 @@ function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<
 
 /**
  * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU).
- * This is checked once, at the first line. Gap: systems other than Linux do not check this. There only lists of paths
- * and counts are checked, after the search (`verifiedPaths`).
+ * This is checked once, at the first line. Gap: this is not checked on systems other than Linux. On those, only lists
+ * of paths and counts are checked, after the search (`verifiedPaths`).
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

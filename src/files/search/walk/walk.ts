@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { FolderEntry, Folders } from './folders.js';
+import type { FolderEntry, Folders } from './folder-source.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** An entry of a folder, with the state of the search in that folder and the ignore rules that apply there. */

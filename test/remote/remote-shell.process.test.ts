@@ -9,7 +9,10 @@ import { until } from '../support/until.js';
 
 const here: RemoteRun = (line) => ['sh', '-c', line];
 
-/** A program like `docker exec`: the line leads a session, and the program leaves soon after the line has ended. */
+/**
+ * A program like `docker exec`: the line leads a session, and the program leaves soon after the line has ended. The
+ * delay is part of what it imitates.
+ */
 const leaving: RemoteRun = (line) => [
   process.execPath,
   '-e',
@@ -49,10 +52,13 @@ describe('a program that ends before the command', () => {
 test('the disposal ends running commands', async () => {
   const made = backend(here);
   const seconds = uniqueSeconds();
-  const running = made.shell.run({ command: `printf '\\033[31mbegun'; sleep ${seconds}` }, scopeOf());
+  let shown = '';
+  const onOutput = (tail: string) => {
+    shown = tail;
+  };
+  const running = made.shell.run({ command: `printf '\\033[31mbegun'; sleep ${seconds}`, onOutput }, scopeOf());
   const failed = expect(running).rejects.toMatchObject({ code: 'interrupted', partialOutput: 'begun' });
-  await until(() => processesWith(`sleep ${seconds}`).length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await until(() => shown.includes('begun') && processesWith(`sleep ${seconds}`).length > 0);
   await made[Symbol.asyncDispose]();
   await failed;
   expect(processesWith(`sleep ${seconds}`)).toEqual([]);

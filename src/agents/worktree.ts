@@ -9,7 +9,7 @@ export interface Worktree {
   readonly path: string;
   /** The folder in the worktree that corresponds to the root of the workspace. */
   readonly cwd: string;
-  /** Removes the worktree if nothing changed in it; resolves with whether it still exists. */
+  /** Removes the worktree if nothing changed in it, not even an ignored file; resolves with whether it still exists. */
   close(): Promise<boolean>;
 }
 
@@ -18,6 +18,8 @@ export type OpenWorktree = (id: string, scope: CallScope) => Promise<Worktree>;
 
 /** The folder of worktrees below the root; a `.gitignore` in it excludes it from git and searches. */
 const folder = '.toolwright';
+const worktrees = `${folder}/worktrees`;
+const ignore = `${folder}/.gitignore`;
 // Disables hooks and fsmonitor, because they run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
@@ -25,7 +27,7 @@ const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
     if (root === undefined) throw noWorktree('the files of this workspace are not on a disk');
-    const path = join(root, folder, 'worktrees', id);
+    const path = join(root, worktrees, id);
     const quoted = shellQuote(path);
     const run = async (commands: readonly string[], signal: AbortSignal): Promise<ShellOutcome> => {
       const request = { command: commands.join(' && '), cwd: root, isBackground: true };
@@ -37,24 +39,27 @@ export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktr
       `${git} rev-parse --verify --quiet HEAD`,
       `${git} rev-parse --show-prefix`,
       // A symbolic link could lead out of the workspace. A link that is made after this check is not detected (TOCTOU).
-      `{ ! test -L ${folder} && ! test -L ${folder}/worktrees || { echo '${folder} is a link'; false; }; }`,
-      `mkdir -p ${folder}/worktrees`,
-      `printf '*\\n' > ${folder}/.gitignore`,
+      ...[folder, worktrees, ignore].map((place) => `{ ! test -L ${place} || { echo '${place} is a link'; false; }; }`),
+      `mkdir -p ${worktrees}`,
+      `printf '*\\n' > ${ignore}`,
       `${git} worktree add --quiet --detach ${quoted} HEAD`,
     ];
-    const made = await run(make, scope.signal).catch(async (thrown: unknown) => {
-      await remove([], '--force').catch(() => {});
-      throw thrown;
-    });
-    const [commit = '', prefix = ''] = made.output.split('\n');
-    if (made.timedOut) await remove([], '--force').catch(() => {});
-    if (made.exitCode !== 0)
-      throw noWorktree(made.output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
+    const printed = await run(make, scope.signal)
+      .then(({ exitCode, output }) => {
+        if (exitCode === 0) return output;
+        throw noWorktree(output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
+      })
+      .catch(async (thrown: unknown) => {
+        // git may have been ended in the middle.
+        await remove([], '--force').catch(() => {});
+        throw thrown;
+      });
+    const [commit = '', prefix = ''] = printed.split('\n');
     return {
       path,
       cwd: join(path, prefix),
       close: async () => {
-        const isUnchanged = `test -z "$(${git} -C ${quoted} status --porcelain)"`;
+        const isUnchanged = `test -z "$(${git} -C ${quoted} status --porcelain --ignored)"`;
         const isSame = `test "$(${git} -C ${quoted} rev-parse HEAD)" = ${commit}`;
         return (await remove([isUnchanged, isSame])).exitCode !== 0;
       },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProcessSpawner } from 'toolwright/agents';
 import { expect, test } from 'vitest';
@@ -36,6 +36,7 @@ function repository(): string {
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root });
   git('init', '--quiet');
   writeFileSync(join(root, 'a.txt'), 'a\n');
+  writeFileSync(join(root, '.gitignore'), '*.log\n');
   git('add', '.');
   git('commit', '--quiet', '--message', 'first');
   return root;
@@ -61,6 +62,7 @@ test('a subagent works in its own worktree, which is removed if nothing changed'
 test.each([
   'echo b > a.txt',
   'echo b > b.txt',
+  'echo b > b.log',
   'git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty -m x',
 ])('a worktree in which `%s` ran stays and is named, and a resumed subagent works there', async (command) => {
   const root = repository();
@@ -86,9 +88,11 @@ test('it cannot leave its worktree', async () => {
 });
 
 test('without a repository, or with a link out of the workspace, it is refused with the reason', async () => {
-  const [plain, linked, outside] = [temporaryFolder(), repository(), temporaryFolder()];
+  const [plain, linked, linkedFile, outside] = [temporaryFolder(), repository(), repository(), temporaryFolder()];
   symlinkSync(outside, join(linked, '.toolwright'));
-  for (const root of [plain, linked]) {
+  mkdirSync(join(linkedFile, '.toolwright'));
+  symlinkSync(join(outside, 'file'), join(linkedFile, '.toolwright/.gitignore'));
+  for (const root of [plain, linked, linkedFile]) {
     const toolkit = open(root, runs('true'));
     const result = await toolkit.call('Agent', task);
     expect(result).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
@@ -96,13 +100,14 @@ test('without a repository, or with a link out of the workspace, it is refused w
     expect(toolkit.subagents.list()).toMatchObject([{ state: 'failed' }]);
   }
   expect(worktreesOf(linked)).toBe(1);
+  expect(readdirSync(outside)).toEqual([]);
 });
 
-test('a worktree that is not finished in time is removed', async () => {
+test.each([{ timedOut: true }, { signal: 'SIGKILL' }])('a worktree is removed if git ended with %j', async (end) => {
   const commands: string[] = [];
   const run = async ({ command }: ShellRequest) => {
     commands.push(command);
-    return shellOutcome(commands.length === 1 ? { exitCode: undefined, timedOut: true, output: 'Preparing' } : {});
+    return shellOutcome(commands.length === 1 ? { exitCode: undefined, output: 'Preparing', ...end } : {});
   };
   const open = gitWorktrees({ run }, '/repo');
   await expect(open('agent_1', callScope())).rejects.toMatchObject({ code: 'execution_failed' });

@@ -5,6 +5,7 @@ import { join, posix } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { quietly } from '../core/support/listeners.js';
+import { errorCode } from '../core/support/os-error-code.js';
 import { startTimer, stopWatch } from '../core/support/timers.js';
 import { headOf, tailOf } from '../core/text/cut-text.js';
 import { shellQuote } from '../core/text/shell-quote.js';
@@ -58,8 +59,15 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
     stop.clear();
     output.keep();
     // The end of the local program does not end the remote command.
-    if (outcome !== 'ended' && output.group !== undefined) await endGroup(output.group);
+    if ((outcome !== 'ended' || output.failure !== undefined) && output.group !== undefined)
+      await endGroup(output.group);
     endRemote(child);
+    if (output.failure !== undefined)
+      throw new ToolError(
+        'storage_failed',
+        `The output of the command cannot be written to ${output.file} (${errorCode(output.failure)}), so the command was stopped.`,
+        { partialOutput: terminalText(output.text), cause: output.failure },
+      );
     if (outcome instanceof Error)
       throw new ToolError(
         'execution_failed',
@@ -103,11 +111,11 @@ function lineOf(root: string, { command, cwd = root, env = {} }: ShellRequest, m
       `${JSON.stringify(bad)} is not the name of a variable. Use letters, digits and _.`,
     );
   const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
-  const inner = `echo ${mark} $$; (exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
+  const inner = `echo ${mark} $$; (cd -- ${shellQuote(cwd)} && exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
   // A process in the background leads no process group, so `setsid` runs the shell without a further process, and `wait`
   // lasts until that shell has ended.
   const started = `setsid sh -c ${shellQuote(inner)} </dev/null 2>&1 & wait $!`;
-  return `cd -- ${shellQuote(cwd)} || exit 1\n${exported.join('')}${started}`;
+  return `${exported.join('')}${started}`;
 }
 
 function outcomeOf(
@@ -152,8 +160,10 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
     /** The output, without its middle if it is long. */
     text: '',
     isCut: false,
+    /** Why the file could not be written. */
+    failure: undefined as unknown,
 
-    /** Reads a part of the output. Returns true when the command has ended. */
+    /** Reads a part of the output. Returns true when the command has ended, or cannot go on. */
     take(text: string): boolean {
       held += text;
       if (output.group === undefined) {
@@ -170,7 +180,7 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
         held = held.slice(0, end.index);
       }
       quietly(() => onOutput?.(terminalText(tailOf(output.text + held, limits.bash.maxProgressChars))));
-      return end !== null;
+      return end !== null || output.failure !== undefined;
     },
 
     /** Writes held output to the file. */
@@ -178,7 +188,11 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
       if (count <= 0 && fileChars > 0) return;
       const part = held.slice(0, Math.max(count, 0));
       held = held.slice(part.length);
-      if (fileChars < limits.bash.maxFileBytes) appendFileSync(file, part, { mode: 0o600 });
+      try {
+        if (fileChars < limits.bash.maxFileBytes) appendFileSync(file, part, { mode: 0o600 });
+      } catch (thrown) {
+        output.failure ??= thrown;
+      }
       fileChars += part.length;
       output.text += part;
       if (output.text.length <= 4 * maxChars) return;

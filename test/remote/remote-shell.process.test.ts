@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { commandBackend } from 'toolwright/remote';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
@@ -41,12 +42,27 @@ describe('a program that ends before the command', () => {
     const outcome = await made.shell.run({ command: 'true' }, scopeOf());
     expect(outcome).toMatchObject({ exitCode, output, note: expect.stringContaining('did not report') });
   });
+});
 
-  test('because the folder is missing', async () => {
-    await using made = backend(here, 60_000, '/no/such/folder');
-    const outcome = await made.shell.run({ command: 'true' }, scopeOf());
-    expect(outcome).toMatchObject({ exitCode: 1, output: expect.stringContaining('/no/such/folder') });
+test('a command in a missing folder fails and leaves nothing behind', async () => {
+  await using made = backend(here, 60_000, '/no/such/folder');
+  const outcome = await made.shell.run({ command: 'true' }, scopeOf());
+  expect(outcome.exitCode).toBeGreaterThan(0);
+  expect(outcome.output).toContain('/no/such/folder');
+  expect(outcome.note).toBeUndefined();
+});
+
+test('a command whose output cannot be stored is stopped', async () => {
+  await using made = backend(here);
+  const { outputFile } = await made.shell.run({ command: 'true' }, scopeOf());
+  rmSync(dirname(outputFile), { recursive: true });
+  const seconds = uniqueSeconds();
+  const running = made.shell.run({ command: `seq 1000; sleep ${seconds}` }, scopeOf());
+  await expect(running).rejects.toMatchObject({
+    code: 'storage_failed',
+    partialOutput: expect.stringMatching(/^1\n2\n/),
   });
+  expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 });
 
 test('the disposal ends running commands', async () => {

@@ -139,6 +139,9 @@ interface Found {
 
 async function find(text: FileText, request: EditRequest, yieldToLoop: YieldToLoop): Promise<Found> {
   const { oldText, replaceAll, exactOnly, among } = request;
+  // New lines can be inserted into an empty file.
+  if (among !== undefined && oldText === '' && text.units === '')
+    return { tier: 'exact', places: [{ start: 0, end: 0 }] };
   const options: FindOptions = {
     overlapping: !replaceAll,
     maxSpans: replaceAll ? Number.POSITIVE_INFINITY : among === undefined ? maxCounted : maxWithin * maxCounted,

@@ -23,6 +23,7 @@ export async function planHunks(
 ) {
   let now = bytes;
   let from = 0;
+  let grownLines = 0;
   const tiers: EditTier[] = [];
   for (const [index, hunk] of hunks.entries()) {
     const words = wordsFor(`Hunk ${index + 1}`);
@@ -30,7 +31,8 @@ export async function planHunks(
     const lines = Array.from(textLines(text.units), (line) => ({ ...line, text: text.textOf(line.text) }));
     await yieldToLoop();
     const planFrom = async (least: number) => {
-      const { line, takesFirst, ...texts } = placeOf(hunk, { lines, from: least, path: request.path, name: words.old });
+      const context = { lines, from: least, grownLines, path: request.path, index };
+      const { line, takesFirst, ...texts } = placeOf(hunk, context);
       const among = { from: lines[line]?.start ?? text.units.length, takesFirst };
       return await planWholeLines(texts, (oldText, newText) => {
         const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
@@ -43,6 +45,7 @@ export async function planHunks(
     });
     now = Buffer.concat(plan.slices);
     from = plan.end;
+    grownLines += hunk.newLines.length - hunk.oldLines.length;
     tiers.push(plan.tier);
   }
   return { bytes: now, tiers };
@@ -63,42 +66,51 @@ interface HunkContext {
   readonly lines: readonly TextLine[];
   /** The end of the previous hunk. */
   readonly from: number;
+  /** How many lines the previous hunks added; negative if they removed more. */
+  readonly grownLines: number;
   readonly path: string;
-  readonly name: string;
+  readonly index: number;
 }
 
 /** The texts to match, and the index of the `line` at which the search starts. */
 function placeOf(hunk: PatchHunk, context: HunkContext) {
-  const { lines, from, path } = context;
-  const { oldLines, newLines, isAtEnd } = hunk;
-  const behind = lines.findIndex(({ start }) => start >= from);
-  const next = lineBehind(hunk.anchors, behind === -1 ? lines.length : behind, context);
+  const { lines, from, grownLines, path, index } = context;
+  const { anchors, oldLines, newLines, isAtEnd } = hunk;
+  const found = lines.findIndex(({ start }) => start >= from);
+  const first = found === -1 ? lines.length : found;
+  const next = lineBehind(anchors, first, context);
   if (oldLines.length > 0) {
     const line = isAtEnd ? Math.max(next, lines.length - oldLines.length) : next;
-    return { line, takesFirst: hunk.anchors.length > 0 && !isAtEnd, oldLines, newLines };
+    return { line, takesFirst: anchors.length > 0 && !isAtEnd, oldLines, newLines };
   }
-  // An insertion replaces a neighbouring line by that line and the new lines.
-  const { afterLine = hunk.anchors.length > 0 ? next : lines.length } = hunk;
-  const line = Math.max(0, afterLine - 1);
-  const text = lines[line]?.text;
-  if (text === undefined || afterLine > lines.length)
+  const { afterLine = isAtEnd || anchors.length === 0 ? lines.length - grownLines : next - grownLines } = hunk;
+  const above = afterLine + grownLines;
+  if (above > lines.length)
     throw new ToolError(
       'no_match',
-      `${path} has ${lines.length} lines, so nothing can be put behind line ${afterLine}.`,
+      `${path} has ${lines.length - grownLines} lines, so nothing can be put behind line ${afterLine}.`,
     );
-  const brought = afterLine === 0 ? [...newLines, text] : [text, ...newLines];
-  return { line, takesFirst: true, oldLines: [text], newLines: brought };
+  if (above < first) throw outOfOrder(index, path);
+  // An insertion replaces a neighbouring line by that line and the new lines. An empty file has no such line.
+  const line = Math.max(0, above - 1);
+  const beside = lines.slice(line, line + 1).map(({ text }) => text);
+  return {
+    line,
+    takesFirst: true,
+    oldLines: beside,
+    newLines: above === 0 ? [...newLines, ...beside] : [...beside, ...newLines],
+  };
 }
 
 /** Index of the line after the anchors. An anchor matches an equal line, else a line that contains it. */
-function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
+function lineBehind(anchors: readonly string[], from: number, { lines, path, index: hunk }: HunkContext): number {
   let next = from;
   for (const anchor of anchors) {
     const at = (test: (line: string) => boolean) => lines.findIndex(({ text }, index) => index >= next && test(text));
     const same = at((line) => trimmed(line) === anchor);
     const found = same === -1 ? at((line) => line.includes(anchor)) : same;
     if (found === -1) {
-      const missing = `${name}: ${path} has no line ${JSON.stringify(anchor)} there.`;
+      const missing = `Hunk ${hunk + 1}: ${path} has no line ${JSON.stringify(anchor)} there.`;
       throw new ToolError('no_match', `${missing} Copy one that stands above the place behind @@, or leave it out.`);
     }
     next = found + 1;

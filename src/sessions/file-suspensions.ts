@@ -52,6 +52,8 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
   };
 }
 
+const turnName = /^[0-9a-f]{40}$/;
+
 function named(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 40);
 }
@@ -90,6 +92,8 @@ async function readSettled(path: string): Promise<SettledCall | undefined> {
 /** Deletes the folders of old turns. A folder that cannot be read or removed is left for the next time. */
 async function forgetOld(folder: string, keepMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
+    // The folder may contain other things.
+    if (!turnName.test(name)) continue;
     const turn = join(folder, name);
     const { mtimeMs } = await stat(turn).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (Date.now() - mtimeMs > keepMs) await rm(turn, { recursive: true, force: true }).catch(() => {});

@@ -19,6 +19,11 @@ table([
   ['UTF-16 big-endian with a mark', Buffer.from('\ufeffhello', 'utf16le').swap16(), 'utf-16be'],
   ['UTF-16 little-endian without a mark', Buffer.from('hello', 'utf16le'), 'utf-16le'],
   ['UTF-16 big-endian without a mark', Buffer.from('hello', 'utf16le').swap16(), 'utf-16be'],
+  [
+    'UTF-16 with quotes and dashes, without a mark',
+    Buffer.from('it \u2019s \u201cso\u201d \u2013 no', 'utf16le'),
+    'utf-16le',
+  ],
   ['Latin-1', Buffer.from('d\u00e9j\u00e0 vu\n', 'latin1'), 'windows-1252'],
   ['terminal colours', Buffer.from('\u001b[31mred\u001b[0m\n'), 'utf-8'],
 ])('encodings are detected', (_name, bytes, name) => expect(detectEncoding(bytes, true)?.name).toBe(name));

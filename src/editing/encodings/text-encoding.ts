@@ -101,7 +101,8 @@ function unmarkedUtf16(sample: Uint8Array): TextEncoding | undefined {
   if (pairs < 2) return undefined;
   const name = odd / pairs > 0.7 && even === 0 ? 'utf-16le' : even / pairs > 0.7 && odd === 0 ? 'utf-16be' : undefined;
   const text = name && decodeText(sample.subarray(0, length), name).slice(0, controlSampleBytes);
-  if (text === undefined || name === undefined || countControls(Buffer.from(text, 'latin1')) > 0) return undefined;
+  if (text === undefined || name === undefined || countControls(Array.from(text, (unit) => unit.charCodeAt(0))) > 0)
+    return undefined;
   return { name, markBytes: 0, isDamaged: false };
 }
 
@@ -128,12 +129,12 @@ function hasManyControls(bytes: Uint8Array, share: number): boolean {
 }
 
 // Text contains no control characters except backspace, tab, line ends, form feed and escape.
-function countControls(bytes: Uint8Array): number {
-  const length = Math.min(bytes.length, controlSampleBytes);
+function countControls(units: ArrayLike<number>): number {
+  const length = Math.min(units.length, controlSampleBytes);
   let controls = 0;
   for (let index = 0; index < length; index++) {
-    const byte = bytes[index] ?? 0;
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 8 && byte !== 27) controls++;
+    const unit = units[index] ?? 0;
+    if (unit < 32 && unit !== 9 && unit !== 10 && unit !== 13 && unit !== 12 && unit !== 8 && unit !== 27) controls++;
   }
   return controls;
 }

@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { StoreFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
+import { ToolError } from '../../src/core/error.js';
 import type { FileStore, StoredDocument } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
+import { grepQuery } from '../support/search.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
 function recordingStore() {
@@ -36,6 +39,33 @@ test('an update is repeated if the document changes meanwhile', async () => {
     callScope(),
   );
   expect(await read(files, '/w/a')).toBe('2!');
+});
+
+test('a search reads few documents at once, only those it needs, and counts the unreadable ones', async () => {
+  const { documents, store } = recordingStore();
+  for (let index = 0; index < 100; index++)
+    documents.set(`in/${index}`, { bytes: Buffer.from('x'), mtimeMs: 0, version: '1' });
+  for (const name of ['out', 'in/bad', 'in/worse'])
+    documents.set(name, { bytes: Buffer.of(), mtimeMs: 0, version: '1' });
+  let [now, most] = [0, 0];
+  const names: string[] = [];
+  const read = async (name: string) => {
+    names.push(name);
+    most = Math.max(most, ++now);
+    await setImmediate();
+    now--;
+    if (name === 'in/bad' || name === 'in/worse') throw new ToolError('file_too_large', 'too large');
+    return documents.get(name);
+  };
+  const files = new StoreFiles({ root: '/w', store: { ...store, read } });
+  const found = await files.grep(grepQuery({ pattern: 'x', path: '/w/in', mode: 'files_with_matches' }), callScope());
+  expect(found).toMatchObject({ total: 100, unreadable: 2 });
+  expect(await files.glob({ pattern: '*', path: '/w/in', maxFiles: 10 }, callScope())).toMatchObject({
+    total: 100,
+    unreadable: 2,
+  });
+  expect(most).toBeLessThan(20);
+  expect(names).not.toContain('out');
 });
 
 test('an update of a document that always changes fails', async () => {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolkit } from 'toolwright';
@@ -73,6 +83,31 @@ test('names may contain any characters', async () => {
     await files.update(`${root}/${name}`, () => ({ slices: [bytes] }), newScope());
     expect(readFileSync(join(root, name), 'utf8')).toBe(name);
   }
+});
+
+test('a file cannot be written in the place of an empty folder', async () => {
+  const { files, root } = here();
+  mkdirSync(join(root, 'empty'));
+  const written = files.update(`${root}/empty`, () => ({ slices: [Buffer.from('x')] }), newScope());
+  await expect(written).rejects.toMatchObject({ code: 'not_a_file' });
+  expect(readdirSync(join(root, 'empty'))).toEqual([]);
+});
+
+test('Glob reads no content, and folders that `find` cannot read are left out', async () => {
+  const root = temporaryFolder();
+  for (let index = 0; index < 20; index++) writeFileSync(join(root, `${index}\n.txt`), 'x');
+  utimesSync(join(root, '7\n.txt'), 1e9, 2e9);
+  const lines: string[] = [];
+  // This `find` ends like one that has met an unreadable folder.
+  const find = 'find() { command find "$@" && case "$*" in *-type*) return 1 ;; esac; }';
+  const run = (line: string) => {
+    lines.push(line);
+    return ['sh', '-c', `${find}\n${line}`];
+  };
+  await using made = commandBackend({ run, root });
+  const found = await made.files.glob({ pattern: '*.txt', maxFiles: 1 }, newScope());
+  expect(found).toMatchObject({ paths: [join(root, '7\n.txt')], total: 20 });
+  expect(lines.length).toBeLessThan(5);
 });
 
 test('text printed by a login is not output of the command', async () => {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { DocumentCondition, FileStore, StoredDocument } from '../../ports/file-store.js';
 import type {
   ContentChange,
@@ -33,7 +34,7 @@ export interface StoreFilesOptions {
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
-/** A store that may also keep the permission bits of its documents. */
+/** A store that may also keep the permission bits of its documents, and list their times. */
 export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
   read(name: string, scope: CallScope): Promise<ModalDocument | undefined>;
   write(
@@ -42,11 +43,14 @@ export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
     scope: CallScope,
     how?: DocumentCondition & { readonly mode?: number | undefined },
   ): Promise<void>;
+  /** When each document was last changed, by name. Without it, Glob reads the documents. */
+  times?(scope: CallScope): Promise<ReadonlyMap<string, number>>;
 }
 
 type ModalDocument = StoredDocument & { readonly mode?: number };
 
 const maxAttempts = 5;
+const maxReads = 8;
 
 /** The documents of a store as files. A folder exists as long as it contains documents. */
 export class StoreFiles implements FileSystem, AsyncDisposable {
@@ -126,13 +130,18 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
     const folder = this.#locate(query.path ?? this.root, scope);
     (await this.#tree(scope)).requireFolder(folder);
-    return this.#search.glob({ root: this.root, files: await this.#all(scope), path: folder }, query, scope);
+    const times = await this.#store.times?.(scope);
+    const { files, unreadable } = await this.#all(scope, times === undefined ? folder : undefined, times);
+    const found = await this.#search.glob({ root: this.root, files, path: folder }, query, scope);
+    return { ...found, unreadable: (found.unreadable ?? 0) + unreadable };
   }
 
   async grep(query: GrepQuery, scope: CallScope): Promise<GrepResult> {
     const path = this.#locate(query.path ?? this.root, scope);
     (await this.#tree(scope)).requireAny(path);
-    return this.#search.grep({ root: this.root, files: await this.#all(scope), path }, query, scope);
+    const { files, unreadable } = await this.#all(scope, path);
+    const found = await this.#search.grep({ root: this.root, files, path }, query, scope);
+    return { ...found, unreadable: (found.unreadable ?? 0) + unreadable };
   }
 
   /** Ends the running searches. */
@@ -179,15 +188,28 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return virtualTree(this.root, paths);
   }
 
-  async #all(scope: CallScope): Promise<VirtualFile[]> {
-    const files = await Promise.all(
-      (await this.#store.names(scope)).map(async (name) => {
-        const document = await this.#store.read(name, scope);
-        if (document === undefined) return [];
-        return [{ path: posix.join(this.root, name), bytes: Buffer.from(document.bytes), mtimeMs: document.mtimeMs }];
-      }),
-    );
-    return files.flat();
+  /** All files. Those at or below `within`, and those with ignore rules, have their content and time. */
+  async #all(scope: CallScope, within: string | undefined, times?: ReadonlyMap<string, number>) {
+    const files: VirtualFile[] = [];
+    let unreadable = 0;
+    const names = times ? [...times.keys()] : await this.#store.names(scope);
+    const next = names.values();
+    const add = async (name: string) => {
+      const path = posix.join(this.root, name);
+      const isNeeded = within !== undefined && isInside(path, [within], 'linux');
+      const unread = { bytes: Buffer.of(), mtimeMs: times?.get(name) ?? 0 };
+      const document = isNeeded || posix.basename(path) === '.gitignore' ? await this.#store.read(name, scope) : unread;
+      if (document !== undefined) files.push({ path, bytes: document.bytes, mtimeMs: document.mtimeMs });
+    };
+    const work = async () => {
+      for (const name of next)
+        await add(name).catch(() => {
+          scope.signal.throwIfAborted();
+          unreadable++;
+        });
+    };
+    await Promise.all(Array.from({ length: maxReads }, work));
+    return { files, unreadable };
   }
 }
 

@@ -2,8 +2,13 @@ export { type HostFiles, type HostFilesOptions, hostFiles } from './files/host-f
 export { type PdfPackage, pdfDocuments } from './files/media/pdf-documents.js';
 export { type SharpPackage, sharpImages } from './files/media/sharp-images.js';
 export type { FileMount } from './files/mounts/mounted-files.js';
-export { isMemoryName, type MemoryListener, memoryStore } from './files/store/agent-memory-store.js';
-export { type AgentKind, contextStore } from './files/store/context-store.js';
+export {
+  type AgentKind,
+  contextStore,
+  isMemoryName,
+  type MemoryListener,
+  memoryStore,
+} from './files/store/agent-stores.js';
 export { MemoryDocuments } from './files/store/in-memory-documents.js';
 export { StoreFiles, type StoreFilesOptions } from './files/store/store-files.js';
 export type { FileChange } from './files/undo/change-record.js';

@@ -32,7 +32,7 @@ export function cacheReads(
       const known = cache.get(file.stat.path);
       if (known?.version !== file.stat.version) return mayKeep(file.stat) ? keeping(file, cache) : file;
       cache.set(file.stat.path, known);
-      return fileInMemory(file, known.bytes);
+      return fileInMemory(file.stat, known.bytes, () => file.close());
     },
     async update(path, change, scope, spelling) {
       const update = await files.update(path, change, scope, spelling);

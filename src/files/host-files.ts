@@ -5,6 +5,7 @@ import { defaultLimits, type Limits } from '../core/limits.js';
 import { assertNeeded, ifPossible } from '../core/support/check-values.js';
 import { once } from '../core/support/once.js';
 import { errorCode } from '../core/support/os-error-code.js';
+import { KeyQueue } from '../core/support/serial-queue.js';
 import type {
   ContentChange,
   FileEntry,
@@ -18,7 +19,6 @@ import type {
   OpenFile,
 } from '../ports/file-system.js';
 import { HardLinks } from './disk/hard-links.js';
-import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
 import { type Disk, nodeDisk } from './disk/system-calls.js';

@@ -2,8 +2,13 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
-import { isMemoryName, memoryStore } from '../files/store/agent-memory-store.js';
-import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
+import {
+  type AgentKind,
+  contextFileNames,
+  contextStore,
+  isMemoryName,
+  memoryStore,
+} from '../files/store/agent-stores.js';
 import { StoreFiles } from '../files/store/store-files.js';
 import type { DocumentTable, FileStore } from '../ports/file-store.js';
 import type { MemoryIndex } from './memory-search.js';

@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import { inputObject, integer, optional, text, words } from '../core/schema/input-fields.js';
 import { assertArgument, having } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
-import { isMemoryName } from '../files/store/agent-memory-store.js';
+import { isMemoryName } from '../files/store/agent-stores.js';
 import type { MemoryHit, MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;

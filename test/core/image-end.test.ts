@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { isCutImage } from '../../src/core/media/truncated-image.js';
+import { isCutImage } from '../../src/core/media/image-size.js';
 
 const formats = ['png', 'jpeg', 'gif', 'webp'] as const;
 

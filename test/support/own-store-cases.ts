@@ -1,8 +1,7 @@
 import type { ManagedStoresSubject } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { planningNumbers } from '../../src/core/fixed-limits.js';
-import { memoryStore } from '../../src/files/store/agent-memory-store.js';
-import { contextStore } from '../../src/files/store/context-store.js';
+import { contextStore, memoryStore } from '../../src/files/store/agent-stores.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileStore } from '../../src/ports/file-store.js';
 import type { ContentChange } from '../../src/ports/file-system.js';

@@ -30,13 +30,13 @@ export interface ReadyOptions {
  * removed meanwhile.
  */
 export class PendingTools extends Map<string, PendingTool> {
+  /** The working directory for init functions; undefined for the working directory of the process. */
+  readonly cwd: string | undefined;
   readonly #place: (tool: Tool) => void;
-  readonly #cwd: string | undefined;
 
-  /** `cwd` is the working directory for init functions; undefined for the working directory of the process. */
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
     super();
-    this.#cwd = cwd;
+    this.cwd = cwd;
     this.#place = place;
   }
 
@@ -51,7 +51,7 @@ export class PendingTools extends Map<string, PendingTool> {
 
   /** Makes all tools and returns the tools that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
-    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.#cwd } = options;
+    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.cwd } = options;
     // Getters, because `process.cwd()` throws if the folder was deleted. Only a tool that reads the folder may then
     // fail.
     const context: ToolInitContext = {

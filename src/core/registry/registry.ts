@@ -42,16 +42,14 @@ export class ToolRegistry {
   readonly #disabled = new Set<string>();
   readonly #builtin: ReadonlySet<Tool>;
   readonly #groups = new Map<string, readonly string[]>();
-  readonly #cwd: string | undefined;
-  /** Created when the first tool with an init function is registered. */
-  #pending: PendingTools | undefined;
+  readonly #pending: PendingTools;
   readonly #definitionOf = definitionReader();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   constructor(options: RegistryOptions = {}) {
     assertOptions('ToolRegistry', options, kinds);
     this.#aliases = new ToolAliases(options.aliases);
-    this.#cwd = options.cwd;
+    this.#pending = new PendingTools(options.cwd, (made) => this.#place(made));
     this.#builtin = new Set(options.builtin);
     this.#builtin.forEach(assertTool);
     for (const tool of this.#builtin) this.#place(tool);
@@ -71,7 +69,7 @@ export class ToolRegistry {
     const names = new Map<string, Tool>();
     for (const tool of tools) {
       assertTool(tool);
-      const known = names.get(tool.name) ?? this.#pending?.get(tool.name)?.deferred ?? this.#tools.get(tool.name);
+      const known = names.get(tool.name) ?? this.#pending.get(tool.name)?.deferred ?? this.#tools.get(tool.name);
       names.set(tool.name, tool);
       if (known === undefined || known === tool || tool.replace === true || isSameMcpTool(known, tool)) continue;
       const what = this.#builtin.has(known) ? 'a built-in tool' : 'registered already';
@@ -92,7 +90,7 @@ export class ToolRegistry {
    * again. Resolves with the tools that could not be made in time. Never rejects.
    */
   ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
-    return this.#pending?.ready(options) ?? Promise.resolve([]);
+    return this.#pending.ready(options);
   }
 
   /**
@@ -100,7 +98,7 @@ export class ToolRegistry {
    * failed.
    */
   get hasPending(): boolean {
-    return this.#pending?.isAnyPending === true;
+    return this.#pending.isAnyPending;
   }
 
   /** Removes a tool and its marks; false when there was none. */
@@ -108,7 +106,7 @@ export class ToolRegistry {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
     this.#revision += 1;
-    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks?.delete(name);
+    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks.delete(name);
     this.#listeners.tell({ type: 'tool-unregister', name });
     return true;
   }
@@ -255,10 +253,10 @@ export class ToolRegistry {
    */
   clone(): this {
     const aliases = Object.fromEntries(this.#aliases.entries());
-    const options = { aliases, cwd: this.#cwd, builtin: this.#builtin };
+    const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
-    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending?.get(name));
+    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     // The marks are copied as they are: allow() and disable() would look the names up again, and repeat warnings.
     for (const name of this.#allowed) copy.#allowed.add(name);
     for (const name of this.#disabled) copy.#disabled.add(name);
@@ -276,14 +274,12 @@ export class ToolRegistry {
   }
 
   #listed(): Tool[] {
-    return [...this.#tools.values()].filter(
-      ({ name }) => !this.#disabled.has(name) && this.#pending?.has(name) !== true,
-    );
+    return [...this.#tools.values()].filter(({ name }) => !this.#disabled.has(name) && !this.#pending.has(name));
   }
 
   #place(tool: Tool, pending?: PendingTool): void {
-    if (pending === undefined) this.#pending?.delete(tool.name);
-    else (this.#pending ??= new PendingTools(this.#cwd, (made) => this.#place(made))).set(tool.name, pending);
+    if (pending === undefined) this.#pending.delete(tool.name);
+    else this.#pending.set(tool.name, pending);
     this.#own().set(tool.name, tool);
     for (const name of this.#disabled)
       if (name !== tool.name && this.find(name) === tool && this.#disabled.delete(name)) this.#disabled.add(tool.name);

@@ -1,6 +1,5 @@
-import { bounds } from './bound-keywords.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { isOfType } from './schema-keywords.js';
+import { bounds, isOfType } from './schema-keywords.js';
 
 const pairs: readonly (readonly [least: string, most: string])[] = [
   ...['Length', 'Items', 'Properties', 'Contains'].map((of) => [`min${of}`, `max${of}`] as const),

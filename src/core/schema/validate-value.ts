@@ -1,8 +1,7 @@
 import { isRecord } from '../support/check-values.js';
-import { bounds } from './bound-keywords.js';
 import type { InputIssue } from './input-schema.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { followReference, isOfType } from './schema-keywords.js';
+import { bounds, followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 import type { PatternTest, Spend } from './test-pattern.js';
 

@@ -1,8 +1,14 @@
 /** The number of lines of a text; a final line break does not begin another line. */
 export function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  const count = lineFeedsIn(text);
   return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+/** The number of line feeds in a text, or in a part of it. */
+export function lineFeedsIn(text: string, from = 0, until = text.length): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** `1 line`, `3 lines`. */

@@ -121,32 +121,19 @@ function rows(sign: Row[0], lines: readonly string[]): Row[] {
   return lines.map((line) => [sign, line] as const);
 }
 
+/** The changed rows with three unchanged rows on each side; groups whose contexts touch form one hunk. */
 function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk[] {
-  const hunks: Hunk[] = [];
-  let from: number | undefined;
-  let until = 0;
-  const starts = { old: oldStart, new: newStart };
-  const places = rows.map(([sign]) => {
-    const place = { ...starts };
-    if (sign !== '+') starts.old++;
-    if (sign !== '-') starts.new++;
-    return place;
-  });
-  const close = () => {
-    if (from === undefined) return;
-    const place = places[from] ?? { old: oldStart, new: newStart };
-    hunks.push({ oldStart: place.old, newStart: place.new, rows: rows.slice(from, until) });
-  };
-  rows.forEach(([sign], index) => {
-    if (sign === ' ') return;
-    if (from !== undefined && index - contextLines > until) {
-      close();
-      from = undefined;
-    }
-    from ??= Math.max(0, index - contextLines);
-    until = Math.min(rows.length, index + 1 + contextLines);
-  });
-  close();
+  const hunks: (Hunk & { readonly rows: Row[] })[] = [];
+  let [oldLine, newLine, wasShown] = [oldStart, newStart, false];
+  for (const [index, row] of rows.entries()) {
+    const around = rows.slice(Math.max(0, index - contextLines), index + contextLines + 1);
+    const isShown = around.some(([sign]) => sign !== ' ');
+    if (isShown && !wasShown) hunks.push({ oldStart: oldLine, newStart: newLine, rows: [] });
+    if (isShown) hunks.at(-1)?.rows.push(row);
+    wasShown = isShown;
+    if (row[0] !== '+') oldLine++;
+    if (row[0] !== '-') newLine++;
+  }
   return hunks;
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { lineFeedsIn } from '../../core/text/counts.js';
 import { isMultiByte } from '../encodings/legacy-encoding.js';
 import { countLineFeeds } from '../encodings/line-feed-counter.js';
 import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/text-encoding.js';
@@ -71,7 +72,7 @@ export class FileText {
     let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
     let at = 0;
     return (offset) => {
-      line += offset < at ? -this.#countFeeds(offset, at) : this.#countFeeds(at, offset);
+      line += offset < at ? -lineFeedsIn(this.units, offset, at) : lineFeedsIn(this.units, at, offset);
       at = offset;
       return line;
     };
@@ -112,12 +113,6 @@ export class FileText {
       at = end;
     }
     return parts.join('') + this.units.slice(at, until);
-  }
-
-  #countFeeds(from: number, until: number): number {
-    let count = 0;
-    for (let at = this.units.indexOf('\n', from); at >= 0 && at < until; at = this.units.indexOf('\n', at + 1)) count++;
-    return count;
   }
 
   #byteLength(units: string): number {

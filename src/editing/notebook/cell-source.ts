@@ -1,6 +1,5 @@
 import { splitLines } from '../diff/line-diff.js';
-import { valueAt } from './json-text.js';
-import { cellDepth, layoutAt, printed } from './layout.js';
+import { endOf, membersOf, valueAt } from './json-text.js';
 import type { Notebook, NotebookCell } from './read.js';
 
 /** The source of a cell as it is stored: one string, or a list of lines that keep their breaks. */
@@ -38,4 +37,27 @@ function jsonString({ isEscaped }: Notebook, text: string): string {
   const json = JSON.stringify(text);
   if (!isEscaped) return json;
   return json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The depth of the cells in a notebook: they are in a list in the root object. */
+export const cellDepth = 2;
+
+/**
+ * The white space of lists and objects at a depth, as the first two members of the notebook are laid out: after the
+ * opening bracket, between two entries (with the comma), before the closing bracket, and between name and value.
+ */
+export function layoutAt({ text, root }: Notebook, depth: number) {
+  const [first, second] = membersOf(root);
+  const [name, value] = first?.children ?? [];
+  const between = first && second ? text.slice(endOf(first), second.offset) : ', ';
+  const colon = name && value ? text.slice(endOf(name), value.offset) : ': ';
+  const [, lineBreak, indent = ''] = /^,(\r?\n)([ \t]*)$/.exec(between) ?? [];
+  if (lineBreak === undefined) return { open: '', between, close: '', colon };
+  const lineAt = (level: number) => lineBreak + indent.repeat(level);
+  return { open: lineAt(depth), between: `,${lineAt(depth)}`, close: lineAt(depth - 1), colon };
+}
+
+/** Entries of a list or object between its brackets. */
+export function printed(entries: readonly string[], { open, between, close }: ReturnType<typeof layoutAt>): string {
+  return entries.length === 0 ? '' : open + entries.join(between) + close;
 }

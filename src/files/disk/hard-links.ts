@@ -1,13 +1,12 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { ifPossible } from '../../core/support/check-values.js';
+import { Pause } from '../../core/support/event-loop-yield.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 
 // Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
 const maxMs = 2_000;
-const sliceMs = 10;
 const maxFiles = 100;
 
 /** Finds the other names (hard links) of files and remembers them. */
@@ -41,7 +40,7 @@ async function findNames(
 ): Promise<string[]> {
   const names: string[] = [];
   const started = performance.now();
-  let resumed = started;
+  const pause = new Pause(signal);
   const seen = new Set<string>();
   const pending = [...roots, dirname(path)];
   for (let folder = pending.pop(); folder !== undefined && names.length < stats.nlink; folder = pending.pop()) {
@@ -52,12 +51,8 @@ async function findNames(
       if (entry.isDirectory()) pending.push(name);
       else if (entry.isFile() && isSameFile(name, stats)) names.push(name);
     }
-    const now = performance.now();
-    if (now - started > maxMs) break;
-    if (now - resumed > sliceMs) {
-      await setImmediate(undefined, { signal });
-      resumed = performance.now();
-    }
+    if (performance.now() - started > maxMs) break;
+    await pause.ifDue();
   }
   return names;
 }

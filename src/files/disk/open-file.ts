@@ -31,15 +31,15 @@ export function openFile(opened: ReturnType<typeof openRegular>, path: string, d
 }
 
 /** An open file whose content is in memory. */
-export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
+export function fileInMemory(stat: FileStat, bytes: Uint8Array, close = async (): Promise<void> => {}): OpenFile {
   return {
-    stat: file.stat,
+    stat,
     async read(buffer, position) {
       const part = bytes.subarray(position, position + buffer.length);
       buffer.set(part);
       return part.length;
     },
-    close: () => file.close(),
+    close,
   };
 }
 

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { checkDescriptor, notRegular, sameState } from './open-file.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
 import type { Disk } from './system-calls.js';
-import { totalBytes, unconfirmedWrite, writeBytes } from './write-bytes.js';
+import { unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
@@ -23,7 +23,7 @@ export async function overwriteFile(
     if (!opened.isFile()) throw notRegular(path, opened);
     checkDescriptor(descriptor, opened, path, roots, disk);
     if (!sameState(opened, stats)) throw changedMeanwhile(path);
-    await overwrite(descriptor, slices, oldBytes, disk);
+    await overwrite(descriptor, Buffer.concat(slices), oldBytes, disk);
     isWritten = true;
   } finally {
     close(descriptor, isWritten ? path : undefined, disk);
@@ -39,18 +39,12 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
   }
 }
 
-async function overwrite(
-  descriptor: number,
-  slices: readonly Uint8Array[],
-  oldBytes: Uint8Array,
-  disk: Disk,
-): Promise<void> {
-  const size = totalBytes(slices);
-  const { head, tail } = splitAt(slices, oldBytes.length);
+async function overwrite(descriptor: number, bytes: Uint8Array, oldBytes: Uint8Array, disk: Disk): Promise<void> {
+  const { length } = oldBytes;
   try {
-    await writeBytes(descriptor, tail, oldBytes.length, disk);
-    await writeBytes(descriptor, head, 0, disk);
-    if (size < oldBytes.length) disk.truncate(descriptor, size);
+    await writeBytes(descriptor, [bytes.subarray(length)], length, disk);
+    await writeBytes(descriptor, [bytes.subarray(0, length)], 0, disk);
+    if (bytes.length < length) disk.truncate(descriptor, bytes.length);
     await disk.sync(descriptor);
   } catch (thrown) {
     // If this fails too, the first error is the one to report.
@@ -63,17 +57,4 @@ async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Pr
   await writeBytes(descriptor, [oldBytes], 0, disk);
   disk.truncate(descriptor, oldBytes.length);
   await disk.sync(descriptor);
-}
-
-function splitAt(slices: readonly Uint8Array[], at: number) {
-  const head: Uint8Array[] = [];
-  const tail: Uint8Array[] = [];
-  let position = 0;
-  for (const slice of slices) {
-    const cut = Math.min(slice.length, Math.max(0, at - position));
-    head.push(slice.subarray(0, cut));
-    tail.push(slice.subarray(cut));
-    position += slice.length;
-  }
-  return { head, tail };
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { quietly } from '../../core/support/listeners.js';
-import type { NewContent } from '../../ports/file-system.js';
+import type { FileStat, NewContent } from '../../ports/file-system.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-file.js';
 import type { Disk } from './system-calls.js';
@@ -69,6 +69,15 @@ export async function replaceFile(
 export function changedMeanwhile(path: string): ToolError {
   const message = `Another program changed the file at the same time: ${path}. Read it again, then repeat the change.`;
   return new ToolError('file_changed', message, { metadata: { race: true } });
+}
+
+/** Throws `storage_failed` for a file without write permission: a rename would replace it all the same. */
+export function refuseReadOnly({ path, mode }: FileStat): void {
+  if ((mode & 0o222) !== 0) return;
+  throw new ToolError(
+    'storage_failed',
+    `The file is marked read-only: ${path}. Make it writable first (chmod u+w), if it may be changed.`,
+  );
 }
 
 function openTemporary(temporary: string, content: NewContent, current: BigIntStats | undefined, disk: Disk): number {

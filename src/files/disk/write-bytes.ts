@@ -35,11 +35,6 @@ export async function writeBytes(
   }
 }
 
-/** The number of bytes in all slices. */
-export function totalBytes(slices: readonly Uint8Array[]): number {
-  return slices.reduce((sum, slice) => sum + slice.length, 0);
-}
-
 /** The error for a disk that fails after the new content was put in place; its metadata names the written file. */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   const what =

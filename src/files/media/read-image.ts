@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { type ImageSize, imageSize } from '../../core/media/image-size.js';
-import { isCutImage } from '../../core/media/truncated-image.js';
+import { type ImageSize, imageSize, isCutImage } from '../../core/media/image-size.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import { formatSize } from '../../core/text/counts.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';
@@ -81,6 +81,27 @@ export async function readImage(
     },
     attachments: [imageAttachment(fit.image, basename(path))],
   };
+}
+
+/** Attaches the images that a model can see, judged by their bytes; a notice lists the others. */
+export async function attachImages(
+  images: Iterable<{ readonly bytes: Uint8Array; readonly name: string }>,
+  resizer: ImageResizer | undefined,
+  limits: ImageLimits,
+  scope: CallScope,
+) {
+  const attachments: Attachment[] = [];
+  const omitted: string[] = [];
+  for (const { bytes, name } of images) {
+    scope.signal.throwIfAborted();
+    const mediaType = sniffMediaType(bytes)?.type;
+    const fit = isSendableImage(mediaType)
+      ? await fitImage({ mediaType, bytes }, resizer, limits, scope).catch(() => ({ kind: 'too_large' }) as const)
+      : ({ kind: 'damaged' } as const);
+    if (fit.kind === 'sent') attachments.push(imageAttachment(fit.image, name));
+    else omitted.push(`${name} (${fit.kind === 'damaged' ? 'cut off or damaged' : 'too large for a model'})`);
+  }
+  return { attachments, notices: omitted.length === 0 ? [] : [`[Not attached: ${omitted.join(', ')}]`] };
 }
 
 /** Converts an image to an attachment of a result. */

@@ -3,8 +3,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { defaultLimits } from '../../core/limits.js';
 import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { GrepCollector } from '../search/query/grep-collector.js';
-import { pageOfPaths } from '../search/query/page-of-paths.js';
+import { GrepCollector, pageOfPaths } from '../search/query/grep-collector.js';
 import { decorateFiles } from './decorate-files.js';
 import { everyFile } from './mounted-search.js';
 

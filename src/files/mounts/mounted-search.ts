@@ -2,8 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { byPath } from '../../core/text/path-names.js';
 import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { GrepCollector } from '../search/query/grep-collector.js';
-import { pageOfPaths } from '../search/query/page-of-paths.js';
+import { GrepCollector, pageOfPaths } from '../search/query/grep-collector.js';
 import { newestFirst } from '../search/walk/file-times.js';
 
 /** A file system to search, and the folder in it. */

@@ -10,8 +10,7 @@ import type { DocumentReader } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import { fileInMemory, readWhole } from '../disk/open-file.js';
-import { attachImages } from '../media/attach-images.js';
-import { isSendableImage, readImage } from '../media/read-image.js';
+import { attachImages, isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
 import { type TextRequest, textReader } from './text-reader.js';
@@ -74,7 +73,7 @@ export function fileReader({ limits, documents, images, scrub }: FileReaderOptio
     const text = Buffer.from(view.text);
     // The view has other lines than the file, so it must not share its cached offsets.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
-    const shown = await readText(fileInMemory({ ...file, stat }, text), request, scope.signal);
+    const shown = await readText(fileInMemory(stat, text), request, scope.signal);
     // Control characters in a cell; JSON shows them as escapes.
     if (shown.kind === 'binary') return undefined;
     refusePages(request.pages);

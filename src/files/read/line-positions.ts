@@ -89,13 +89,9 @@ export class LineIndex {
     const file = this.#known(path, version) ?? { version, marks: [] };
     this.#files.set(path, file);
     const { marks } = file;
-    const after = marks.findIndex((known) => known.position > mark.position);
-    const at = after < 0 ? marks.length : after;
-    const nearest = Math.min(
-      mark.position - (marks[at - 1]?.position ?? 0),
-      (marks[at]?.position ?? Number.POSITIVE_INFINITY) - mark.position,
-    );
-    if (nearest >= stepBytes) marks.splice(at, 0, mark);
+    const at = marks.findLastIndex(({ position }) => position <= mark.position) + 1;
+    const beside = [marks[at - 1]?.position ?? 0, marks[at]?.position ?? Number.POSITIVE_INFINITY];
+    if (beside.every((position) => Math.abs(position - mark.position) >= stepBytes)) marks.splice(at, 0, mark);
   }
 
   #known(path: string, version: string): IndexedFile | undefined {

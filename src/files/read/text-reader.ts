@@ -65,7 +65,7 @@ export function textReader(limits: Limits['read'], scrub?: Scrub) {
       if (encoding === undefined) return { kind: 'binary', sample: head };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const whole = isWhole ? Buffer.from(sample) : undefined;
-      const source = whole === undefined ? file : fileInMemory(file, whole);
+      const source = whole === undefined ? file : fileInMemory(file.stat, whole);
       const known = needsChecksum ? await checksumFile({ file, buffer, counter, signal }) : undefined;
       const pageIn = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, pageRequest(request));
@@ -208,13 +208,12 @@ async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, 
 /** The whole lines right before a page, and the text right after it. */
 async function linesBeside({ from, until }: Page, file: OpenFile, { name }: TextEncoding) {
   const start = Math.max(0, from - besideBytes);
-  const above = (await textAt(file, start, from, name)).split('\n').slice(start === 0 ? 0 : 1, -1);
-  const below = (await textAt(file, until, Math.min(file.stat.size, until + besideBytes), name)).split('\n');
+  const above = decodeText(await bytesAt(file, start, from), name)
+    .split('\n')
+    .slice(start === 0 ? 0 : 1, -1);
+  const end = Math.min(file.stat.size, until + besideBytes);
+  const below = decodeText(await bytesAt(file, until, end), name).split('\n');
   return [above, below].map((lines) => lines.map((line) => line.replace(/\r$/, ''))) as [string[], string[]];
-}
-
-async function textAt(file: OpenFile, start: number, end: number, encoding: TextEncoding['name']): Promise<string> {
-  return decodeText(await bytesAt(file, start, end), encoding);
 }
 
 async function bytesAt(file: OpenFile, start: number, end: number): Promise<Buffer> {

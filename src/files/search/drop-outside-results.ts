@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { ifPossible } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileLines } from '../../ports/file-system.js';
 import { openDirectory } from '../disk/open-directory.js';
@@ -55,26 +56,20 @@ function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => 
 }
 
 function isUnchanged(folder: string, sinceMs: number): boolean {
-  try {
-    const found = lstatSync(folder);
-    return found.isDirectory() && found.ctimeMs < sinceMs - clockTickMs;
-  } catch {
-    return false;
-  }
+  const found = ifPossible(() => lstatSync(folder));
+  return found?.isDirectory() === true && found.ctimeMs < sinceMs - clockTickMs;
 }
 
 function isReallyThere(path: string, roots: readonly string[]): boolean {
-  try {
+  const found = ifPossible(() => {
     const folder = openDirectory(dirname(path), roots, nodeDisk);
     try {
-      lstatSync(folder.at(basename(path)));
-      return true;
+      return lstatSync(folder.at(basename(path)));
     } finally {
       folder.close();
     }
-  } catch {
-    return false;
-  }
+  });
+  return found !== undefined;
 }
 
 function holdsLines(
@@ -95,7 +90,7 @@ function shownPart(line: string, path: string): string {
 }
 
 function readConfined(path: string, roots: readonly string[], maxBytes: number): string | undefined {
-  try {
+  return ifPossible(() => {
     const { descriptor, stats } = openRegular(path, roots, nodeDisk);
     try {
       if (stats.size > maxBytes) return undefined;
@@ -104,7 +99,5 @@ function readConfined(path: string, roots: readonly string[], maxBytes: number):
     } finally {
       nodeDisk.close(descriptor);
     }
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -5,8 +5,7 @@ import { verifiedFiles, verifiedPaths } from './drop-outside-results.js';
 import type { DiskSearchOptions } from './engines.js';
 import { type GrepEnd, grepInTurns, maxLinesOfFile } from './javascript/grep-engine.js';
 import { checkGrepQuery } from './query/check-query.js';
-import { GrepCollector } from './query/grep-collector.js';
-import { pageOfPaths } from './query/page-of-paths.js';
+import { GrepCollector, pageOfPaths } from './query/grep-collector.js';
 import { type SearchStart, searchStart } from './query/search-start.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
 import { RipgrepErrors } from './ripgrep/complaint.js';
@@ -14,8 +13,8 @@ import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { datedFiles, newestFirst } from './walk/file-times.js';
 import { diskFolders } from './walk/folder-source.js';
+import { diskIgnoreSource, linkedRepository } from './walk/ignore-rules.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';
-import { diskIgnoreSource, linkedRepository } from './walk/ignore-source.js';
 
 interface Search {
   readonly options: DiskSearchOptions;
@@ -127,8 +126,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
   const exitCode = end.kind === 'exited' ? end.exitCode : 0;
   // With -o and --multiline ripgrep does not print empty matches.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
-  const { unreadable, error } = errors.complaint({ program, exitCode, isSilent, malformed });
-  if (error !== undefined) throw error;
+  const unreadable = errors.unreadableFiles({ program, exitCode, isSilent, malformed });
   return { engine: 'ripgrep', timedOut: false, unreadable };
 }
 

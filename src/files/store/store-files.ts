@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { KeyQueue } from '../../core/support/serial-queue.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { DocumentCondition, FileStore, StoredDocument } from '../../ports/file-store.js';
 import type {
@@ -17,9 +18,8 @@ import type {
   NewContent,
   OpenFile,
 } from '../../ports/file-system.js';
-import { KeyQueue } from '../disk/key-queue.js';
-import { refuseReadOnly } from '../disk/refuse-read-only.js';
-import { changedMeanwhile } from '../disk/replace-file.js';
+import { fileInMemory } from '../disk/open-file.js';
+import { changedMeanwhile, refuseReadOnly } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
 import type { VirtualFile } from '../search/javascript/grep-engine.js';
 import { virtualSearch } from './virtual-search.js';
@@ -84,12 +84,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     refuseFolderPath(path, 'linux');
     const document = await this.#read(canonical, scope);
     if (document === undefined) throw (await this.#tree(scope)).missing(canonical);
-    const bytes = Buffer.from(document.bytes);
-    return {
-      stat: statOf(canonical, document),
-      read: async (buffer, position) => bytes.copy(buffer, 0, position, position + buffer.length),
-      close: async () => {},
-    };
+    return fileInMemory(statOf(canonical, document), Buffer.from(document.bytes));
   }
 
   async update(path: string, change: ContentChange, scope: CallScope): Promise<FileUpdate | undefined> {

@@ -7,12 +7,11 @@ import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/f
 import { globInTurns } from '../search/glob/glob-engine.js';
 import { grepInTurns, type VirtualFile } from '../search/javascript/grep-engine.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/check-query.js';
-import { GrepCollector } from '../search/query/grep-collector.js';
-import { pageOfPaths } from '../search/query/page-of-paths.js';
+import { GrepCollector, pageOfPaths } from '../search/query/grep-collector.js';
 import { SearchTurns } from '../search/query/search-turns.js';
 import { type DatedPath, newestFirst } from '../search/walk/file-times.js';
 import type { Folders } from '../search/walk/folder-source.js';
-import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-source.js';
+import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-rules.js';
 
 /** Files outside the disk, and the part of them to search. */
 export interface VirtualPlace {

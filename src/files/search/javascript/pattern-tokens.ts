@@ -48,7 +48,10 @@ const refusals: readonly (readonly [form: RegExp, refusal: (part: string) => Pat
   [/^\\(?:b\{|[AzQ<>])/, (part) => needsRipgrep(part)],
   [/^\{(?:\s*\d+\s+|\s+\d|\s*,)/, () => needsRipgrep('a count that is written with blanks or without a minimum')],
   [/^\{(?!\d)/, () => broken('repetition quantifier expects a valid decimal; write \\{ for the character')],
-  [/^\\x(?:00|\{0+\})$|^\[(?:\\x(?:00|\{0+\})-?)+\]$/, () => impossible('\\0')],
+  [
+    /^\\x(?:00|\{0+\})$|^\[(?:\\x(?:00|\{0+\})-?)+\]$/,
+    () => new PatternError('the pattern contains "\\0", but it is impossible to match'),
+  ],
   [/^\[.*\[(?!:\^?[a-z]+:\])/s, () => needsRipgrep('a class within a class')],
   [/^\[\^?\]?.*(?:&&|~~|[^[^-]--)/s, () => needsRipgrep('an operator in a class')],
   [/^\[.*\\[bBAz<>]/s, () => broken('invalid escape sequence found in character class')],
@@ -66,10 +69,6 @@ function refuse(part: string, multiline: boolean): void {
 
 function broken(what: string): PatternError {
   return new PatternError(`regex parse error: ${what}`);
-}
-
-function impossible(what: string): PatternError {
-  return new PatternError(`the pattern contains "${what}", but it is impossible to match`);
 }
 
 function literalsOf(tokens: readonly string[]): readonly string[] {

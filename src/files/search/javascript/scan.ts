@@ -1,3 +1,4 @@
+import { lineFeedsIn } from '../../../core/text/counts.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText } from '../query/decoded-text.js';
 import { cutLine, grepLine } from '../query/output-line.js';
@@ -144,7 +145,7 @@ export class GrepScan {
     const { before, after } = this.#options.query;
     const first = this.#line;
     const hasContext = before + after > 0;
-    if (!hasContext) this.#line += countBetween(this.#text, this.#at, to);
+    if (!hasContext) this.#line += lineFeedsIn(this.#text, this.#at, to);
     const lines = hasContext ? linesOf(this.#text.slice(this.#at, to)) : [];
     this.#at = to;
     if (!hasContext) return;
@@ -165,7 +166,7 @@ export class GrepScan {
   /** Shows the lines of a match, or the matching parts; lines that were shown already are left out. */
   #showMatch(parts: readonly Span[], { start, end }: Span): void {
     const text = this.#text;
-    let line = this.#line - countBetween(text, start, this.#at);
+    let line = this.#line - lineFeedsIn(text, start, this.#at);
     for (let at = start; at <= end; line++) {
       const lineEnd = this.#lineEnd(at);
       if (this.#options.query.onlyMatching)
@@ -210,10 +211,4 @@ function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
-}
-
-function countBetween(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }

@@ -1,5 +1,5 @@
 import { byPath } from '../../../core/text/path-names.js';
-import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
+import type { FileLines, GrepQuery, GrepResult } from '../../../ports/file-system.js';
 
 export interface GrepCollectorOptions {
   readonly query: Pick<GrepQuery, 'mode' | 'before' | 'after' | 'limit' | 'offset'>;
@@ -89,12 +89,12 @@ export class GrepCollector {
     const shown: FileLines[] = [];
     for (const { path, lines } of files) {
       if (this.#separators && all.length > 0) all.push('--');
-      const own = part(lines, offset - all.length, offset + limit - all.length);
+      const own = lines.slice(Math.max(0, offset - all.length), Math.max(0, offset + limit - all.length));
       if (own.length > 0) shown.push({ path, lines: own });
       for (const line of lines) all.push(line);
       if (all.length > this.#wanted) break;
     }
-    const lines = part(all, offset, offset + limit);
+    const lines = all.slice(offset, offset + limit);
     const truncated = this.more || all.length > offset + limit;
     if (truncated && lines.at(-1) === '--') lines.pop();
     const sawAll = this.#paged && !this.#isCapped && files.length === this.#groups.length;
@@ -133,9 +133,15 @@ export class GrepCollector {
   }
 }
 
-/** A slice; the list itself if the slice is all of it, so that a large result is not copied. */
-function part(lines: string[], start: number, end: number): string[];
-function part(lines: readonly string[], start: number, end: number): readonly string[];
-function part(lines: readonly string[], start: number, end: number): readonly string[] {
-  return start <= 0 && end >= lines.length ? lines : lines.slice(Math.max(0, start), Math.max(0, end));
+/** The page of a query for paths. `isCut` says that `paths` is incomplete. */
+export function pageOfPaths(
+  paths: readonly string[],
+  { offset = 0, limit }: Pick<GrepQuery, 'offset' | 'limit'>,
+  isCut: boolean,
+): Pick<GrepResult, 'lines' | 'truncated' | 'total'> {
+  return {
+    lines: paths.slice(offset, offset + limit),
+    truncated: isCut || paths.length > offset + limit,
+    total: isCut ? undefined : paths.length,
+  };
 }

@@ -1,3 +1,4 @@
+import { wholeCharacter } from '../../../core/text/cut-text.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };
@@ -23,9 +24,7 @@ export function grepLine(
  */
 export function cutLine(text: string, totalBytes: () => number, maxLineChars: number): string {
   if (text.length <= maxLineChars) return text;
-  const last = text.charCodeAt(maxLineChars - 1);
-  const end = last >= 0xd800 && last < 0xdc00 ? maxLineChars - 1 : maxLineChars;
-  return `${text.slice(0, end)} [cut; ${totalBytes()} bytes in all]`;
+  return `${text.slice(0, wholeCharacter(text, maxLineChars))} [cut; ${totalBytes()} bytes in all]`;
 }
 
 /** An upper bound for the bytes of `maxLineChars + 1` characters in UTF-8. */

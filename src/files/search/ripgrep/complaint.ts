@@ -1,12 +1,6 @@
 import { ToolError } from '../../../core/error.js';
 import { nextStep } from '../query/pattern-error.js';
 
-/** The errors of a run: the number of files that it could not read, or the reason why the whole search failed. */
-export interface RipgrepComplaint {
-  readonly unreadable: number;
-  readonly error: ToolError | undefined;
-}
-
 const operatingSystem = /\(os error (\d+)\)$/;
 /**
  * The error for an invalid rule in the ignore file of a folder above the searched folder. The other rules apply, and
@@ -59,23 +53,20 @@ export class RipgrepErrors {
   }
 
   /**
-   * Interprets the end of the run. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
+   * The number of files that the run could not read. Throws if the whole search failed. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
    * errors means that it found nothing. Exit code 2 is not a failure if all errors are about unreadable files.
    */
-  complaint({ program, exitCode, isSilent, malformed }: RipgrepRun): RipgrepComplaint {
+  unreadableFiles({ program, exitCode, isSilent, malformed }: RipgrepRun): number {
     this.push('\n');
     const text = this.#text.trim();
-    const failed = (error: ToolError) => ({ unreadable: 0, error });
     const isKnown = exitCode === 0 || exitCode === 1 || exitCode === 2;
     if (isKnown && malformed !== undefined)
-      return failed(broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`));
-    if (exitCode === 0)
-      return isSilent
-        ? failed(broken(program, text || 'it ended with exit code 0 and printed nothing'))
-        : { unreadable: 0, error: undefined };
+      throw broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`);
+    if (exitCode === 0 && isSilent) throw broken(program, text || 'it ended with exit code 0 and printed nothing');
+    if (exitCode === 0) return 0;
     const saysNothing = this.#isEmpty && exitCode === 2;
-    if (!isKnown || saysNothing || text !== '') return failed(ripgrepError(program, exitCode, text));
-    return { unreadable: this.#unreadable, error: undefined };
+    if (!isKnown || saysNothing || text !== '') throw ripgrepError(program, exitCode, text);
+    return this.#unreadable;
   }
 }
 

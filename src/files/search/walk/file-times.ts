@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { ifPossible } from '../../../core/support/check-values.js';
+import { Pause } from '../../../core/support/event-loop-yield.js';
 import { byPath, isInside } from '../../../core/text/path-names.js';
 
 /** A found path, and when it was last changed. */
@@ -7,8 +8,6 @@ export interface DatedPath {
   readonly path: string;
   readonly mtimeMs: number;
 }
-
-const pathsInOneSlice = 500;
 
 /** Newest first; files of the same time by path. */
 export function newestFirst(left: DatedPath, right: DatedPath): number {
@@ -25,23 +24,13 @@ export async function datedFiles(
   signal: AbortSignal,
 ): Promise<DatedPath[]> {
   const dated: DatedPath[] = [];
-  for (const [index, path] of paths.entries()) {
-    if (index % pathsInOneSlice === pathsInOneSlice - 1) {
-      await nextTurn();
-      signal.throwIfAborted();
-    }
+  const pause = new Pause(signal);
+  for (const path of paths) {
+    await pause.ifDue();
     const mtimeMs = fileTime(path, roots);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   return dated;
-}
-
-function isReallyInside(path: string, roots: readonly string[]): boolean {
-  try {
-    return isInside(realpathSync.native(path), roots);
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -49,17 +38,9 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
  * anything else. The parent folder is checked later, only for the results that are shown (see verifiedPaths).
  */
 export function fileTime(path: string, roots: readonly string[]): number | undefined {
-  const found = statOf(() => lstatSync(path));
+  const found = ifPossible(() => lstatSync(path));
   if (found?.isFile()) return found.mtimeMs;
-  if (!found?.isSymbolicLink() || !isReallyInside(path, roots)) return undefined;
-  const target = statOf(() => statSync(path));
+  if (!found?.isSymbolicLink()) return undefined;
+  const target = ifPossible(() => (isInside(realpathSync.native(path), roots) ? statSync(path) : undefined));
   return target?.isFile() ? target.mtimeMs : undefined;
-}
-
-function statOf(read: () => Stats): Stats | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

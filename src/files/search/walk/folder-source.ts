@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { errorCode } from '../../../core/support/os-error-code.js';
 import { fileTime } from './file-times.js';
-import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
+import { diskIgnoreSource, type IgnoreSource } from './ignore-rules.js';
 
 export type FolderEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>;
 

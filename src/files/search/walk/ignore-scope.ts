@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import type { IgnoreRules } from './ignore-rules.js';
-import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
+import { diskIgnoreSource, type IgnoreRules, type IgnoreSource } from './ignore-rules.js';
 
 /** The rules that apply in a folder, nearest first. */
 export type IgnoreScope = readonly IgnoreRules[];

@@ -1,4 +1,5 @@
 import type { HeadIndex, HeadSearch } from '../core/text/literal-prefix-index.js';
+import { programRules } from './rules/command.js';
 import type {
   CredentialFinding,
   CredentialKind,
@@ -24,7 +25,7 @@ const lookbehindChars = 256;
 const maxSecretChars = 65_536;
 /** A credential that contains a space can start only on a line that matches this expression. */
 const spacedStart =
-  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
+  /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[a-z\d#]{0,9}[abpuw]|:(?:5432|5433|6432|\*):|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
 /** The characters at the start of a token that may precede its head, the literal text that is searched for. */
 const run = /[\w.~-]{0,64}$/;
 
@@ -60,10 +61,14 @@ export class CredentialScan {
   /** The first character that is not released yet. */
   #position = 0;
   /**
-   * The end of the last credential. No rule reads before this position, so scrubbed text gives the same verdicts as the
-   * original.
+   * The end of the last credential. No rule reads the original text before this position, so scrubbed text gives the
+   * same verdicts as the original.
    */
   #lookbackStart = 0;
+  /** The end of the scrubbed text up to `#lookbackStart`. */
+  #scrubbed = '';
+  /** Findings that start after another finding or after the current part, although their heads are before it. */
+  #waiting: CredentialFinding[] = [];
   /** Reads the parts of an open credential, such as the lines of a private key. */
   #reader: PartReader | undefined;
 
@@ -126,8 +131,12 @@ export class CredentialScan {
     const hide = (kind: CredentialKind, { start, end }: TextSpan) => {
       const secret = end - start > maxSecretChars ? undefined : text.slice(start, end);
       this.#recognised?.recognise(kind, secret);
-      output.push(text.slice(copied, start), this.#marker(kind, secret));
+      const mark = this.#marker(kind, secret);
+      output.push(text.slice(copied, start), mark);
       copied = end;
+      const since = text.slice(Math.max(this.#lookbackStart, start - lookbehindChars), start);
+      this.#scrubbed = (this.#scrubbed + since + mark).slice(-lookbehindChars);
+      this.#lookbackStart = end;
     };
     this.#heads = given;
     this.#revision = this.#recognised?.revision;
@@ -137,7 +146,10 @@ export class CredentialScan {
       const end = Math.min(limit, part?.end ?? limit);
       const found = this.#next(end, part?.secret);
       if (found === undefined) this.#position = end;
-      else {
+      else if (found.start >= end && end < limit) {
+        this.#waiting.push(found);
+        this.#position = end;
+      } else {
         const { kind, start, opens } = found;
         // The rest of a credential on a long line may still arrive.
         if (!isLast && found.end === text.length && start < limit && found.end - start < maxLineChars) {
@@ -146,10 +158,7 @@ export class CredentialScan {
         }
         this.#position = kind === 'private-key' || opens ? found.end : startOfKey(text, start, found.end);
         for (const span of found.before ?? []) hide(kind, span);
-        if (this.#position > start) {
-          hide(kind, { start, end: this.#position });
-          this.#lookbackStart = this.#position;
-        }
+        if (this.#position > start) hide(kind, { start, end: this.#position });
         part = part && { end: part.end };
         if (opens !== undefined) [this.#reader, part] = [opens, undefined];
       }
@@ -165,24 +174,45 @@ export class CredentialScan {
    * form wins, because it names the issuer.
    */
   #next(limit: number, secret: CredentialFinding | undefined): CredentialFinding | undefined {
-    let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
+    if (secret !== undefined) this.#waiting.push(secret);
+    if (this.#position === this.#lookbackStart && this.#scrubbed !== '') this.#continuePrograms();
+    let first = this.#firstWaiting();
     for (let at = this.#position; ; at++) {
       // A finding that opens parts, such as a cookie header, comes before any finding at the same place.
       const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
       at = this.#nextPlace(at, Math.min(limit, last));
       if (at < 0) return first;
-      const found = this.#findAt(at);
+      let found = this.#findAt(at);
       if (found === undefined) continue;
-      if (first === undefined || found.start < first.start) first = found;
-      else if (found.start === first.start && at === found.start)
+      if (first !== undefined && found.start === first.start && at === found.start)
         return found.kind === 'private-key' ? found : { ...first, kind: found.kind };
+      if (first === undefined || found.start < first.start) [first, found] = [found, first];
+      if (found !== undefined) this.#waiting.push(found);
+    }
+  }
+
+  /** Takes the first finding that waits and is not passed yet. */
+  #firstWaiting(): CredentialFinding | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    const [first, ...rest] = this.#waiting
+      .filter(({ start }) => start >= this.#position)
+      .sort((one, other) => one.start - other.start);
+    this.#waiting = rest;
+    return first;
+  }
+
+  /** Finds what follows the last credential in the same command. */
+  #continuePrograms(): void {
+    for (const rule of programRules) {
+      const found = rule.find(this.#text, this.#position, this.#lookbackStart, this.#scrubbed);
+      if (found !== undefined) this.#waiting.push(found);
     }
   }
 
   #findAt(at: number): CredentialFinding | undefined {
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
-      const found = rule.find(this.#text, at, this.#lookbackStart);
+      const found = rule.find(this.#text, at, this.#lookbackStart, this.#scrubbed);
       if (found !== undefined) return found;
     }
     const end = this.#recognised?.endAt(this.#text, at, 'recognised');
@@ -204,6 +234,8 @@ export class CredentialScan {
     const gone = Math.max(0, this.#position - lookbehindChars);
     this.#text = this.#text.slice(gone);
     this.#position -= gone;
+    if (gone > this.#lookbackStart) this.#scrubbed = '';
     this.#lookbackStart = Math.max(0, this.#lookbackStart - gone);
+    this.#waiting = [];
   }
 }

@@ -1,3 +1,4 @@
+import { samples } from '../support/each-row.js';
 import { alphanumeric, hexadecimal, type RedactedCase, redacted, sample } from './scrubber-cases.js';
 
 const value = `Kb9${alphanumeric(12)}`;
@@ -124,6 +125,31 @@ export const placeCases: readonly RedactedCase[] = [
   ),
 ];
 
+const other = `Zk8${alphanumeric(20)}`;
+const awsKey = `AK${'IA'}${sample(16, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`;
+
+/** Texts with several credentials. Each text between « and » is hidden, and all other text stays. */
+export const severalCases: readonly string[] = [
+  ...samples`
+    curl -H "Authorization: Bearer «@»" -u admin:«correcthorse» https://h.example/v1
+    curl -H "X-Api-Key: «@»" --user admin:«correcthorse» https://h.example/v1
+    curl -H "X-Api-Key: «@»" -uadmin:«correcthorse» -sSU "me:«otherhorse»" https://h.example/v1
+    curl -x http://me:«@»@proxy:8080 -u admin:«correcthorse» https://h.example
+    curl -b "sid=«@»" -u admin:«correcthorse» https://h.example
+    curl -b "sid=«@»; lang=en" -su admin:«correcthorse» https://h.example
+    curl https://h.example/?id=«AWS» -u admin:«correcthorse»
+    curl -u me:«correcthorse» -U you:«otherhorse» https://h.example ¦ curl -U me:«correcthorse» -uyou:«otherhorse» h
+    mysqldump --password=«@» -u root -p«correcthorse» db
+    mysql -u root -p«correcthorse» db -p«added_option»
+    echo mysql -h db -p«correcthorse» app, then mysql -h db -p«otherhorse» app
+    docker login https://me:«@»@reg.example -u me -p «correcthorse»
+    redis-cli --uri redis://u:«@»@h -a «correcthorse» ¦ TOKEN=«@» redis-cli -a «correcthorse»
+    Cookie: theme=dark; curl https://x/?id=«AWS» -u bob:«hunter22pw»
+    Cookie: theme=dark; IDENTIFIED WITH «AWS» BY '«hunter22pw»' ¦ IDENTIFIED WITH «AWS» BY '«hunter22pw»';
+    Cookie: IDENTIFIED WITH sid=«@» BY '«hunter22pw»'
+  `,
+].map((text) => text.replaceAll('@', other).replaceAll(`»${other}`, '»@').replaceAll('AWS', awsKey));
+
 /** Names and words that begin like a token, and code, which must stay unchanged. */
 export const ordinaryTexts: readonly string[] = [
   'jina_embeddings_v2_base_something_something_something_long_name',
@@ -139,4 +165,9 @@ export const ordinaryTexts: readonly string[] = [
   '1\t- name: LOG_LEVEL\n2\t  value: "debug2verbose"\n',
   '+description: |\n+  the token is here\n',
   'x\u001b[32m8Q~abc',
+  'curl https://h.example; -uadmin:correcthorse',
+  'curling -uadmin:correcthorse',
+  'mysql "a" -pcorrecthorse',
+  'Connecting to db1:5432:orders:alice:reading the config',
+  'db1:5432:orders:alice:reading the config\n',
 ];

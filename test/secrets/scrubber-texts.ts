@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { samples } from '../support/each-row.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
-import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
+import { ordinaryTexts, placeCases, severalCases } from './scrubber-place-cases.js';
 
 const key = [
   '-----BEGIN PRIV',
@@ -29,6 +29,12 @@ const fragments = [
   ': ',
   '; ',
   'Authorization: Bearer ',
+  'curl ',
+  ' -u me:',
+  ' -sSu me:',
+  'mysql ',
+  ' -p',
+  " IDENTIFIED BY '",
   `sk${'-'}`,
   `AK${'IA'}`,
   alphanumeric(9),
@@ -44,7 +50,7 @@ export const suspiciousText: fc.Arbitrary<string> = fc
       fc.constantFrom(...fragments, ...key),
       fc.constantFrom(...redactedCases, ...placeCases).map(({ before, secret, after }) => before + secret + after),
       fc.constantFrom(...redactedCases, ...placeCases).map(({ secret }) => secret),
-      fc.constantFrom(...survivingTexts, ...ordinaryTexts),
+      fc.constantFrom(...survivingTexts, ...ordinaryTexts, ...severalCases.map((text) => text.replace(/[«»]/g, ''))),
       fc.string({ maxLength: 12 }),
     ),
     { maxLength: 12 },
@@ -68,7 +74,7 @@ export const alikeUnits: readonly string[] = [
   ...samples`
     token ¦ token= ¦ A_TOKEN= ¦ password=" ¦ \"token\":\" ¦ Basic aaaaaaaaaaaa: ¦ sk-ghp_eyJAKIAxoxb-SG. ¦ eyJ-eyJ-
     eyJa ¦ eyJaaaaaaaaaa.a. ¦ ://a:b ¦ ://a:b@ ¦ Cookie: a=b; cookie: c=d; ¦ cookie: sid=a1b2c3d4e5f6g7; ¦ 0123456789
-    12345678:AA ¦ %3D%3Dtoken%3D ¦ a1B2 ¦ curl -su a:b ¦ a:*:a:b: ¦ 8Q~a. ¦ A_TOKEN=ab1&a
+    12345678:AA ¦ curl -u a:b -U ¦ mysql -pabcdefg ¦ %3D%3Dtoken%3D ¦ a1B2 ¦ curl -su a:b ¦ a:*:a:b: ¦ 8Q~a. ¦ A_TOKEN=ab1&a
   `,
   'token="token=\'token=`',
   'password        ',

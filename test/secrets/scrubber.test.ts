@@ -11,7 +11,7 @@ import { runs, sample } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { codeTexts } from './scrubber-code-texts.js';
 import { issuedCases } from './scrubber-issued-cases.js';
-import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
+import { ordinaryTexts, placeCases, severalCases } from './scrubber-place-cases.js';
 import { alikeUnits, pieces, suspiciousText } from './scrubber-texts.js';
 
 /** Whether a rule applies at `at`, by comparing its heads one by one. */
@@ -35,6 +35,13 @@ describe('scrubCredentials', () => {
     eachRow([...redactedCases, ...issuedCases, ...placeCases], ({ before, secret, after }) =>
       expect(scrubCredentials(before + secret + after)).toBe(`${before}[REDACTED]${after}`),
     ));
+
+  it('hides each of several secrets', () =>
+    eachRow(severalCases, (marked) => {
+      const scrubbed = marked.replace(/«.*?»/g, '[REDACTED]');
+      expect(scrubCredentials(marked.replace(/[«»]/g, ''))).toBe(scrubbed);
+      expect(scrubCredentials(scrubbed)).toBe(scrubbed);
+    }));
 
   it('does not change', () =>
     eachRow([...survivingTexts, ...codeTexts, ...ordinaryTexts], (text) => expect(scrubCredentials(text)).toBe(text)));
@@ -372,6 +379,13 @@ describe('a stream', () => {
         expect(streamed(scrubber, [text.slice(0, cut), text.slice(cut)])).toBe(`${before}[REDACTED]${after}`);
       expect(streamed(scrubber, [...text])).toBe(`${before}[REDACTED]${after}`);
     }));
+
+  it('hides each of several secrets, in single characters', () =>
+    eachRow(severalCases, (marked) =>
+      expect(streamed(createScrubber({ values }), [...marked.replace(/[«»]/g, '')])).toBe(
+        marked.replace(/«.*?»/g, '[REDACTED]'),
+      ),
+    ));
 
   it('does not change, in single characters', () =>
     eachRow([...survivingTexts, ...codeTexts, ...ordinaryTexts], (text) =>

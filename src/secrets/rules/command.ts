@@ -1,6 +1,13 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
-import { before, type FormPlace, formRule } from './credential-rule.js';
+import {
+  before,
+  type CredentialFinding,
+  type CredentialRule,
+  type FormPlace,
+  formRule,
+  maxBefore,
+} from './credential-rule.js';
 import type { ValueSetting } from './secret-value.js';
 
 /** Programs with a one-letter option for a password. */
@@ -10,34 +17,45 @@ const programs: Readonly<Record<string, RegExp>> = {
   w: /\bldap\w+\b[^|;&\n]*[ \t]$/,
 };
 
+/** The user stays visible, and so do two numbers: a user id and a group id. */
+const userName = String.raw`["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))`;
+
 const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWORD)\b|[Cc]onvert[Tt]o/;
+
+/**
+ * Finds the options of a program that contain a password directly after their letter. Such an option may follow another
+ * credential of the same command, so these rules are also applied at the end of each credential.
+ */
+export const programRules = [
+  programRule(
+    ['curl '],
+    /curl(?:[ \t](?:[^|;&\n"'\\]|\\.|"[^"\n]*"|'[^'\n]*')*)?$/,
+    new RegExp(`[ \\t]-[A-Za-z#]{0,8}[uU] ?${userName}`, 'g'),
+    (place) => passwordOfUser(place, 'quoted'),
+  ),
+  programRule(
+    ['mysql', 'mariadb', 'sshpass'],
+    /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)(?:[ \t][^|;&\n"']{0,84})?$/,
+    /[ \t]-p(?=[^\s-]\S{5})/g,
+    (place) => passwordAt(place, 'quoted'),
+  ),
+];
 
 /**
  * Finds a password in a shell command or an SQL statement: after an option or keyword that is known to precede
  * passwords.
  */
 export const commandRules = [
-  // The user stays visible, and so do two numbers: a user id and a group id. Only curl accepts a value directly after
-  // its option.
+  ...programRules,
   formRule(
-    { heads: ['-u ', '-u=', '--user', '--proxy-user', 'curl '], next: anyCharacter },
-    /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))/y,
-    (place) => {
-      const { text, end: start } = place;
-      const isCurl = /\b(?:curl|wget|http)/.test(before(place) + text.slice(place.start, place.start + 4));
-      const end = start + text.slice(start, start + 256).search(/[\s"']|$/);
-      return secretIn(text, { start, end, setting: isCurl ? 'quoted' : 'code' }, 'password');
-    },
+    { heads: ['-u ', '-u=', '--user', '--proxy-user'], next: anyCharacter },
+    new RegExp(`(?<=[ \\t])(?:-u|--(?:proxy-)?user)[ =]${userName}`, 'y'),
+    (place) => passwordOfUser(place, /\b(?:curl|wget|http)/.test(before(place)) ? 'quoted' : 'code'),
   ),
   formRule({ heads: ['-p ', '-a ', '-w '], next: anyCharacter }, /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y, (place) => {
     const program = programs[place.text[place.start + 1] ?? ''];
     return program?.test(before(place)) === true ? passwordAt(place, 'literal') : undefined;
   }),
-  formRule(
-    { heads: ['mysql', 'mariadb', 'sshpass'] },
-    /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y,
-    (place) => passwordAt(place, 'quoted'),
-  ),
   // `htpasswd -b file user password`, or `htpasswd -nb user password`, which prints the entry.
   formRule(
     { heads: ['htpasswd '] },
@@ -57,6 +75,34 @@ export const commandRules = [
     passwordAt(place, 'literal'),
   ),
 ];
+
+/** The password after the name of a user, if it is a secret. */
+function passwordOfUser({ text, end: start }: FormPlace, setting: ValueSetting) {
+  const end = start + text.slice(start, start + 256).search(/[\s"']|$/);
+  return secretIn(text, { start, end, setting }, 'password');
+}
+
+/** Checks each match of `option` that follows `program` closely and in the same command. */
+function programRule(
+  heads: readonly string[],
+  program: RegExp,
+  option: RegExp,
+  judge: (place: FormPlace) => CredentialFinding | undefined,
+): CredentialRule {
+  const find: CredentialRule['find'] = (text, start, lookbackStart, scrubbed) => {
+    const [part = ''] = text.slice(start, start + 2 * maxBefore).split('\n', 1);
+    for (const {
+      0: { length },
+      index,
+    } of part.matchAll(option)) {
+      const place = { text, start: start + index, end: start + index + length, lookbackStart, scrubbed };
+      const found = program.test(before(place)) ? judge(place) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return { heads, find };
+}
 
 /** The password after the matched text, if it is a secret. */
 export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {

@@ -2,6 +2,9 @@ import type { Headed } from '../../core/text/literal-prefix-index.js';
 import type { TokenKind } from './issued-tokens.js';
 import { withoutColours } from './terminal-colours.js';
 
+/** The maximum number of characters that `before` returns. */
+export const maxBefore = 240;
+
 /** The kinds of credentials other than tokens. */
 export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
 
@@ -44,12 +47,15 @@ export function endOfRun(text: string, from: number, stop: RegExp): number {
   return stop.exec(text)?.index ?? text.length;
 }
 
-/** A place that an expression has matched. No rule reads before `lookbackStart`, the end of the last credential. */
+/** A place that an expression has matched. */
 export interface FormPlace {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** The end of the last credential. No rule reads before it in `text`. */
   readonly lookbackStart: number;
+  /** The end of the scrubbed text up to `lookbackStart`. */
+  readonly scrubbed: string;
 }
 
 /** One form of credentials: the heads to search for, and the check of a place where a head is found. */
@@ -58,9 +64,9 @@ export interface CredentialRule extends Headed {
   readonly startsWord?: boolean;
   /**
    * Checks the place at `start`. Reads at most 5,120 characters after the place and 256 before it; only the footer of a
-   * private key makes a rule read further back, to the key lines above it.
+   * private key makes a rule read further back, to the key lines above it. See `FormPlace` for the parameters.
    */
-  find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
+  find(text: string, start: number, lookbackStart: number, scrubbed: string): CredentialFinding | undefined;
 }
 
 /** A rule that checks the match of a sticky expression at one of its heads. */
@@ -71,14 +77,19 @@ export function formRule(
 ): CredentialRule {
   return {
     ...headed,
-    find: (text, start, lookbackStart) => {
+    find: (text, start, lookbackStart, scrubbed) => {
       form.lastIndex = start;
-      return form.test(text) ? judge({ text, start, end: form.lastIndex, lookbackStart }) : undefined;
+      return form.test(text) ? judge({ text, start, end: form.lastIndex, lookbackStart, scrubbed }) : undefined;
     },
   };
 }
 
-/** The text before a place, without colours. */
-export function before({ text, start, lookbackStart }: FormPlace): string {
-  return withoutColours(text.slice(Math.max(lookbackStart, start - 240), start));
+/**
+ * The text before a place, without colours. Credentials in it are replaced by marks, so scrubbed text gives the same
+ * verdict as the original.
+ */
+export function before({ text, start, lookbackStart, scrubbed }: FormPlace): string {
+  const from = start - maxBefore;
+  if (from >= lookbackStart) return withoutColours(text.slice(from, start));
+  return withoutColours((scrubbed + text.slice(lookbackStart, start)).slice(-maxBefore));
 }

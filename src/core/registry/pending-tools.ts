@@ -51,7 +51,7 @@ export class PendingTools extends Map<string, PendingTool> {
 
   /** Makes all tools and returns the tools that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
-    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.cwd } = options;
+    const { timeoutMs = defaultLimits.resolver.timeoutMs, retry, turn, cwd = this.cwd } = options;
     // Getters, because `process.cwd()` throws if the folder was deleted. Only a tool that reads the folder may then
     // fail.
     const context: ToolInitContext = {
@@ -170,6 +170,3 @@ export class PendingTool {
     }
   }
 }
-
-/** How long `registry.ready()` waits for one tool by default, in milliseconds. */
-const defaultReadyMs = defaultLimits.resolver.timeoutMs;

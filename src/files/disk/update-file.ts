@@ -24,9 +24,11 @@ export interface UpdateSettings {
   readonly signal: AbortSignal;
 }
 
+/** The file before the update. */
 interface Before {
   readonly stats: BigIntStats;
   readonly bytes: () => Promise<Buffer>;
+  readonly close: () => void;
 }
 
 /**
@@ -53,26 +55,26 @@ export async function updateFile(
   change: ContentChange,
   settings: UpdateSettings,
 ): Promise<FileUpdate | undefined> {
-  const opened = openCurrent(path, settings);
+  const before = openCurrent(path, settings);
   try {
-    const before = opened?.before;
     const current = before && { stat: fileStat(path, before.stats), bytes: before.bytes };
     const content = await change(current);
     if (content === undefined) return undefined;
     if (current !== undefined) refuseReadOnly(current.stat);
     return await write(path, content, before, settings);
   } finally {
-    opened?.close();
+    before?.close();
   }
 }
 
-function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: Before; close: () => void } | undefined {
+function openCurrent(path: string, { roots, disk }: UpdateSettings): Before | undefined {
   const file = unless('ENOENT', () => openRegular(path, roots, disk));
   if (file === undefined) return undefined;
   const open = openFile(file, path, disk);
   let whole: Promise<Buffer> | undefined;
   return {
-    before: { stats: file.stats, bytes: () => (whole ??= readWhole(open)) },
+    stats: file.stats,
+    bytes: () => (whole ??= readWhole(open)),
     close: () => disk.release(file.descriptor),
   };
 }

@@ -124,7 +124,7 @@ export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingNa
   let end = 0;
   let found = 0;
   while (found < count) {
-    const at = unit === 1 ? block.indexOf(lineFeed, end) : lineFeedAt(block, end, encoding);
+    const at = lineFeedAt(block, end, encoding);
     if (at < 0) break;
     found++;
     end = at + unit;

@@ -3,8 +3,7 @@ import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import { verifiedPaths } from './drop-outside-results.js';
 import type { DiskSearchOptions } from './engines.js';
 import { globInTurns } from './glob/glob-engine.js';
-import { checkGlobQuery } from './query/check-query.js';
-import { searchStart } from './query/search-start.js';
+import { checkGlobQuery, searchStart } from './query/check-query.js';
 
 /**
  * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the literal

@@ -115,6 +115,11 @@ interface GlobState {
   readonly excluded: PathStates;
 }
 
+interface GlobFolder {
+  readonly path: string;
+  readonly state: GlobState;
+}
+
 /** Options of one walk through a folder and the folders below. */
 interface GlobWalkOptions extends GlobState {
   readonly start: string;
@@ -193,10 +198,7 @@ class GlobWalk {
 }
 
 /** The first folder to walk: the start of the pattern, or `within` if it is below; undefined if neither can match. */
-function towards(
-  within: string | undefined,
-  { path, state }: { readonly path: string; readonly state: GlobState },
-): { readonly path: string; readonly state: GlobState } | undefined {
+function towards(within: string | undefined, { path, state }: GlobFolder): GlobFolder | undefined {
   if (within === undefined || isInside(path, [within])) return { path, state };
   const base = path.endsWith('/') ? path : `${path}/`;
   const [name = ''] = within.startsWith(base) ? within.slice(base.length).split('/') : [];

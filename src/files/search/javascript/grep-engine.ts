@@ -6,7 +6,7 @@ import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchTurns } from '../query/search-turns.js';
 import type { DatedPath } from '../walk/file-times.js';
 import type { Folders } from '../walk/folder-source.js';
-import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
+import { isReached, type WalkFilesOptions, walkFiles } from '../walk/walk.js';
 import { typeFilter } from './file-types.js';
 import { GrepPattern } from './grep-pattern.js';
 import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './search-file.js';
@@ -63,10 +63,7 @@ export function maxLinesOfFile({ mode, multiline, limit, offset }: GrepQuery): n
   return mode === 'content' && !multiline && Number.isFinite(last) ? last : undefined;
 }
 
-interface Filters {
-  readonly first: EntryFilter;
-  readonly last: (name: string) => boolean;
-}
+type Filters = Pick<WalkFilesOptions, 'first' | 'last'>;
 
 /** A file that the query names is searched even if glob and type exclude it, but an invalid glob or type is refused. */
 async function filtersOf({ query, place }: JavaScriptGrep): Promise<Filters> {

@@ -106,18 +106,15 @@ export const diskIgnoreSource: IgnoreSource = Object.freeze({
 });
 
 /**
- * The git directory that all worktrees of a repository share (gitrepository-layout, "commondir"). In a worktree, a
- * submodule or a repository with a separate git directory, `.git` is a file with the path of the git directory.
+ * The `info/exclude` of the git directory that all worktrees of a repository share (gitrepository-layout, "commondir").
+ * In a worktree, a submodule or a repository with a separate git directory, `.git` is a file with the path of the git
+ * directory.
  */
-function commonGitDirectory(folder: string): string {
+function excludesOf(folder: string): string {
   const line = (path: string) => readRegularFile(path)?.toString().trimEnd();
   const named = /^gitdir: (.+)$/m.exec(line(`${folder}/.git`) ?? '')?.[1] ?? '.git';
   const own = resolve(folder, named);
-  return resolve(own, line(`${own}/commondir`) ?? '.');
-}
-
-function excludesOf(folder: string): string {
-  return `${commonGitDirectory(folder)}/info/exclude`;
+  return `${resolve(own, line(`${own}/commondir`) ?? '.')}/info/exclude`;
 }
 
 /** The repository around a folder if its `.git` is a file: its top and its `info/exclude`. */
@@ -136,7 +133,8 @@ export function virtualIgnore(files: Iterable<{ readonly path: string; readonly 
   const texts = new Map<string, string>();
   const repositories = new Set<string>();
   for (const { path, bytes } of files) {
-    if (path.endsWith(rulesName)) texts.set(folderOf(path, rulesName), Buffer.from(bytes).toString('utf8'));
+    if (path.endsWith(rulesName))
+      texts.set(path.slice(0, -rulesName.length) || '/', Buffer.from(bytes).toString('utf8'));
     const repository = /^(.*?)\/\.git(?:\/|$)/.exec(path)?.[1];
     if (repository !== undefined) repositories.add(repository === '' ? '/' : repository);
   }
@@ -147,8 +145,4 @@ export function virtualIgnore(files: Iterable<{ readonly path: string; readonly 
     },
     isRepository: (folder) => repositories.has(folder),
   };
-}
-
-function folderOf(path: string, name: string): string {
-  return path.slice(0, -name.length) || '/';
 }

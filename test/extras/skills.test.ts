@@ -94,6 +94,20 @@ test('while skills are followed, only tools that all of them name run', async ()
   await toolkit.dispose();
 });
 
+test('a skill whose tools are no rules is refused and not followed', async () => {
+  const root = temporaryFolder();
+  const followed = followedSkills(createPermissions({ root }), root);
+  const toolkit = createToolkit({ root, permissions: followed.permissions });
+  const odd = { name: 'odd', description: 'Odd.', tier: 'own', folder: root, hides: [], files: [], text: '' };
+  const get = () => ({ ...odd, allowedTools: ['Nonsense Tool!'] });
+  toolkit.registry.register(...skillTools({ list: () => [odd], search: () => [odd], get }, followed));
+  const opened = await toolkit.call('Skill', { name: 'odd' }, { caller });
+  expect(opened).toMatchObject({ ok: false, error: { code: 'execution_failed' } });
+  expect(opened.output).toContain('"Nonsense Tool!" must be a tool name');
+  expect(await toolkit.call('skill_search', { query: 'odd' }, { caller })).toMatchObject({ ok: true });
+  await toolkit.dispose();
+});
+
 test('a skill is named in the instructions, found by words and loaded without a question', async () => {
   const { root, toolkit, call } = skilled({
     'own/invoices/SKILL.md': skill('invoices', 'Turns scanned invoices into rows of a table.'),
@@ -146,12 +160,14 @@ test('a changed, new or removed file is noticed at the next access', async () =>
 
 test('allowed-tools is shown and grants no permission', async () => {
   const { root, toolkit, call } = skilled({
-    'own/a/SKILL.md': skill('a', 'Cleans up.', 'allowed-tools: Read, Bash(git status *) Write\n'),
+    'own/a/SKILL.md': skill('a', 'Cleans up.', 'allowed-tools: Read, Bash(git status *) Write Edit(app/(shop)/**)\n'),
     'own/b/SKILL.md': skill('b', 'Cleans up.', 'allowed-tools: [Read, Grep]\nmetadata: { version: 1.0 }\n'),
   });
   const opened = await call('Skill', { name: 'a' });
-  expect(opened.metadata).toMatchObject({ allowedTools: ['Read', 'Bash(git status *)', 'Write'] });
-  expect(opened.output).toContain('with these tools only: Read, Bash(git status *), Write.');
+  expect(opened.metadata).toMatchObject({
+    allowedTools: ['Read', 'Bash(git status *)', 'Write', 'Edit(app/(shop)/**)'],
+  });
+  expect(opened.output).toContain('with these tools only: Read, Bash(git status *), Write, Edit(app/(shop)/**).');
   expect((await call('Skill', { name: 'b' })).metadata).toMatchObject({ allowedTools: ['Read', 'Grep'] });
   const written = await toolkit.call('Write', { file_path: join(root, 'x.txt'), content: 'x' }, { caller });
   expect(written).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
@@ -175,6 +191,10 @@ describe('an unusable skill', () => {
       [skill('x', 'X'.repeat(1_025)), 'description takes a text of 1 to 1024 characters'],
       [skill('x', 'X.', 'allowed_tools: Read\n'), 'write allowed-tools in place of "allowed_tools"'],
       [skill('x', 'X.', 'allowed-tools:\n'), 'allowed-tools takes names of tools'],
+      [skill('x', 'X.', 'allowed-tools: Read, Bash(npm run\n'), 'in brackets, as in Bash(git *)'],
+      [skill('x', 'X.', 'allowed-tools: Bash(a (b), Grep(c)\n'), 'in brackets, as in Bash(git *)'],
+      [skill('x', 'X.', 'allowed-tools: Bash(rm)*\n'), 'allowed-tools: Permission rule "Bash(rm)*" must be'],
+      [skill('x', 'X.', 'allowed-tools: Nonsense Tool!\n'), 'allowed-tools: Permission rule "Tool!" must be'],
       [skill('x', 'X.', 'metadata: [1]\n'), 'metadata takes texts by name'],
       [skill('x', 'X.', `license: ${'x'.repeat(300_000)}\n`), 'larger than 256 KB'],
       ['\u0000\ufffd', 'does not begin'],

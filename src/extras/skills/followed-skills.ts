@@ -1,5 +1,6 @@
 import { assertArgument, having, kindOf } from '../../core/support/check-values.js';
 import { once } from '../../core/support/once.js';
+import { parseRule } from '../../permissions/rule.js';
 import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill-store.js';
@@ -8,7 +9,10 @@ import type { Skill } from './skill-store.js';
 export interface FollowedSkills {
   /** For `createToolkit`: refuse calls that a followed skill does not allow; the given permissions decide the rest. */
   readonly permissions: Permissions;
-  /** Called by the tool Skill. The session follows the skill in addition to earlier skills. */
+  /**
+   * Called by the tool Skill. The session follows the skill in addition to earlier skills. Throws a TypeError if a text
+   * of `allowedTools` is no permission rule.
+   */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
   /** Ends all skills of the session. Call this method when the user writes again. */
   end(sessionId: string): void;
@@ -41,6 +45,7 @@ export function followedSkills(permissions: Permissions, root: string): Followed
     }),
     follow(sessionId, skill) {
       if (skill.allowedTools === undefined) return;
+      skill.allowedTools.forEach(parseRule);
       const followed = (sessions.get(sessionId) ?? []).filter(({ name }) => name !== skill.name);
       sessions.set(sessionId, [...followed, narrowed(skill.name, skill.allowedTools, root)]);
     },

@@ -1,6 +1,7 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { isRecord } from '../../core/support/check-values.js';
 import { slipsOf } from '../../core/support/near-names.js';
+import { parseRule } from '../../permissions/rule.js';
 
 /** The content of a SKILL.md. */
 export interface SkillText {
@@ -16,6 +17,8 @@ export interface SkillText {
 const maxNameChars = 64;
 const maxDescriptionChars = 1_024;
 const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
+/** A text without blanks and commas, except in brackets; brackets may hold one more level of brackets. */
+const ruleText = /(?:[^\s,()]|\((?:[^()\n]|\([^()\n]*\))*\))+/g;
 
 /** Parses a SKILL.md. Throws an Error whose message is a reason without a full stop. */
 export function readSkillText(source: string): SkillText {
@@ -66,9 +69,17 @@ function yamlOf(source: string): Readonly<Record<string, unknown>> {
 function toolsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const written = Array.isArray(value) ? value : [value];
-  const names = written.flatMap((one) => (typeof one === 'string' && one.match(/[^\s,(]+(?:\([^)\n]*\))?/g)) || []);
-  if (names.length === 0 || written.some((one) => typeof one !== 'string'))
-    throw new Error('allowed-tools takes names of tools');
+  const texts = written.filter((one) => typeof one === 'string');
+  const names = texts.flatMap((one) => one.match(ruleText) ?? []);
+  // A bracket without its counterpart would make one narrow rule into wide ones.
+  const rest = texts.map((one) => one.replace(ruleText, '')).join('');
+  if (names.length === 0 || texts.length < written.length || !/^[\s,]*$/.test(rest))
+    throw new Error('allowed-tools takes names of tools, each with at most one pattern in brackets, as in Bash(git *)');
+  try {
+    names.forEach(parseRule);
+  } catch (thrown) {
+    throw new Error(`allowed-tools: ${(thrown as Error).message}`);
+  }
   return names;
 }
 

@@ -86,18 +86,20 @@ async function stopUnwanted(mcp: McpGrantStore, manager: McpManager, started: St
   for (const name of names) {
     if (wanted.has(name)) continue;
     started.names.delete(name);
-    if (manager.servers().some((one) => one.name === name)) await manager.remove(name);
+    // A server may take seconds to end, longer than callers may wait.
+    if (manager.servers().some((one) => one.name === name)) void manager.remove(name).catch(() => {});
   }
   started.version = version;
 }
 
+/** The names of the enabled servers and of their variants that some enabled grant allows. */
 async function wantedNames(mcp: McpGrantStore): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
   for await (const { id, definition } of pages((after) => mcp.listServers({ after }))) {
     if (definition.enabled === false) continue;
-    wanted.add(definition.name);
-    for await (const { grant } of pages((after) => mcp.listGrants(id, 'agent', { after })))
-      if (grant.enabled !== false) wanted.add(instanceName(definition.name, grant.configOverrides));
+    for (const scope of ['agent', 'user'] as const)
+      for await (const { grant } of pages((after) => mcp.listGrants(id, scope, { after })))
+        if (grant.enabled !== false) wanted.add(instanceName(definition.name, grant.configOverrides));
   }
   return wanted;
 }

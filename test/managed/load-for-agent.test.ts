@@ -48,6 +48,38 @@ test('granted servers start once for equal configs, and end after the last grant
   expect(names()).toEqual([]);
 });
 
+test('a server without any enabled grant ends, while the store keeps it', async () => {
+  const stores = memoryStores();
+  const { manager, names } = world();
+  const { id } = await stores.mcp.putServer({ name: 'notes', config });
+  const load = () => loadForAgent({ stores, manager }, 'one', undefined);
+  await stores.mcp.grantAgent(id, 'one');
+  await stores.mcp.grantUser(id, 'ann');
+  await load();
+  await stores.mcp.revokeAgent(id, 'one');
+  await load();
+  expect(names()).toEqual(['notes']);
+  await stores.mcp.grantUser(id, 'ann', { enabled: false });
+  await load();
+  expect(names()).toEqual([]);
+  await stores.mcp.grantAgent(id, 'one', { configOverrides: { args: ['b'] } });
+  await load();
+  expect(names()).toEqual([expect.stringMatching(/^notes-/)]);
+});
+
+test('a server that does not end delays no caller', async () => {
+  const stores = memoryStores();
+  const { manager } = world();
+  const load = () => loadForAgent({ stores, manager }, 'one', undefined);
+  const { id } = await stores.mcp.putServer({ name: 'notes', config });
+  await stores.mcp.grantAgent(id, 'one');
+  await load();
+  manager.remove = () => new Promise(() => {});
+  await stores.mcp.removeServer(id);
+  await stores.mcp.grantAgent((await stores.mcp.putServer({ name: 'mail', config })).id, 'one');
+  expect(Object.keys((await load()).servers)).toEqual(['mail']);
+});
+
 test('a server with a changed config replaces the running one', async () => {
   const stores = memoryStores();
   const { manager } = world();

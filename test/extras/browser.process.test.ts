@@ -2,7 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loadPlaywright } from '../../src/extras/browser/playwright.js';
+import { childrenOf, readProcess } from '../../src/shell/run/process-table.js';
 import { chromiumWorld, hasChromium } from '../support/chromium-world.js';
 
 /** A server at a private address, which no page may reach. */
@@ -49,6 +52,45 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     });
     expect(await call({ action: 'screenshot' })).toMatchObject({ attachments: [{ mediaType: 'image/png' }] });
     expect(await call({ action: 'pdf' })).toMatchObject({ attachments: [{ mediaType: 'application/pdf' }] });
+  });
+
+  test('keeps a page that is opened while the program of the last session ends', async () => {
+    const { url, call, browser, toolkit } = await chromiumWorld({ '/': '<title>Start</title>' });
+    const before = childrenOf(process.pid);
+    const { chromium } = await loadPlaywright();
+    const launch = vi.spyOn(chromium, 'launch');
+    onTestFinished(() => launch.mockRestore());
+    await call({ action: 'open', url });
+    const program = await launch.mock.results[0]?.value;
+    const closing = new Promise<void>((resolve) => {
+      const close = program.close.bind(program);
+      program.close = () => {
+        resolve();
+        return close();
+      };
+    });
+    const ending = browser.endSession('s1');
+    await closing;
+    expect(await call({ action: 'open', url })).toMatchObject({ ok: true });
+    await ending;
+    expect(await call({ action: 'snapshot' })).toMatchObject({ ok: true });
+    await toolkit.endSession('s1');
+    await browser.dispose();
+    expect(childrenOf(process.pid).filter((pid) => !before.includes(pid) && readProcess(pid) !== undefined)).toEqual(
+      [],
+    );
+  });
+
+  test('opens a page again after its program was killed', async () => {
+    const { url, call } = await chromiumWorld({ '/': '<title>Start</title>' });
+    const before = childrenOf(process.pid);
+    await call({ action: 'open', url });
+    const started = childrenOf(process.pid).filter((pid) => !before.includes(pid));
+    expect(started).not.toEqual([]);
+    for (const pid of started) process.kill(pid, 'SIGKILL');
+    while (!(await call({ action: 'snapshot' })).output.includes('No page is open')) await nextTurn();
+    expect(await call({ action: 'open', url })).toMatchObject({ ok: true });
+    expect(await call({ action: 'snapshot' })).toMatchObject({ ok: true });
   });
 
   test('opens pages after failed ones, and follows a script redirect', async () => {

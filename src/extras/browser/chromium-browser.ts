@@ -105,13 +105,10 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
     }
   };
 
-  const start = async (sessionId: string): Promise<ChromiumSession> => {
+  const start = async (onClosed: () => void): Promise<ChromiumSession> => {
     // An earlier session may still be closing.
     await Promise.allSettled(ends);
-    const running = await (program ??= launched());
-    const session = await startSession(running, connections);
-    running.once('disconnected', () => forget(sessionId));
-    return session;
+    return await startSession(await (program ??= launched()), connections, onClosed);
   };
 
   /** The session of a caller, created if `opens` is true. Restarts its idle timer. */
@@ -120,20 +117,20 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
     opens = false,
   ): Promise<ChromiumSession> => {
     signal.throwIfAborted();
+    const end = () => void endSession(sessionId).catch(() => {});
     let opening = sessions.get(sessionId);
     if (opening === undefined) {
       if (!opens) throw new ToolError('no_match', 'No page is open. Open one first.');
       const next = 'Try again later, or read the page with WebFetch.';
       if (sessions.size >= maxSessions)
         throw new ToolError('limit_reached', `${maxSessions} sessions use the browser already. ${next}`);
-      opening = start(sessionId);
-      sessions.set(sessionId, opening);
-      opening.catch(() => {
-        if (sessions.get(sessionId) === opening) void endSession(sessionId).catch(() => {});
-      });
+      const isCurrent = () => sessions.get(sessionId) === own;
+      const own = start(() => isCurrent() && forget(sessionId));
+      sessions.set(sessionId, own);
+      own.catch(() => isCurrent() && end());
+      opening = own;
     }
     timers.clear(idle.get(sessionId));
-    const end = () => void endSession(sessionId).catch(() => {});
     idle.set(sessionId, timers.set(end, idleMs));
     return await opening;
   };
@@ -180,8 +177,12 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   };
 }
 
-/** Starts a session that reaches the network only through a guarded proxy. */
-async function startSession(program: Program, connections: GuardedConnections): Promise<ChromiumSession> {
+/** Starts a session that reaches the network only through a guarded proxy. `onClosed` also reports lost programs. */
+async function startSession(
+  program: Program,
+  connections: GuardedConnections,
+  onClosed: () => void,
+): Promise<ChromiumSession> {
   let session: ChromiumSession | undefined;
   const proxy = await guardedProxy({
     maxBytes,
@@ -199,7 +200,10 @@ async function startSession(program: Program, connections: GuardedConnections): 
       proxy: { server: proxy.url, bypass: '<-loopback>' },
     });
     session = new ChromiumSession(context, proxy, connections.hosts);
-    context.on('close', () => void proxy.close());
+    context.on('close', () => {
+      onClosed();
+      void proxy.close();
+    });
     return session;
   } catch (thrown) {
     await proxy.close();

@@ -58,6 +58,25 @@ function scheduled(clock: Clock = clockAt('2026-01-01T00:00:00Z'), onDue: OnDue 
   return { schedule, clock, path, ran, errors, only, runs: async () => (await schedule.list(scope)).runs };
 }
 
+/** A schedule in memory whose runs last until the test ends them. */
+function heldRuns() {
+  const clock = clockAt('2026-01-01T00:00:00Z');
+  const store = memoryJobs(clock.now);
+  const ends = new Map<string, () => void>();
+  const onDue = ({ name }: ScheduledJob) => new Promise<void>((resolve) => ends.set(name, resolve));
+  const schedule = storedSchedule(store, { timers: clock.timers, timeZone: 'UTC', onDue, onError: () => {} });
+  onTestFinished(async () => {
+    const disposed = schedule.dispose();
+    for (const end of ends.values()) end();
+    await disposed;
+  });
+  const begin = async (name: string) => {
+    const { id } = await schedule.add({ ...job, name, schedule: '0 0 1 7 *' }, scope);
+    await schedule.run(id, scope);
+  };
+  return { clock, store, schedule, begin, ends };
+}
+
 const jobsFile = () => join(temporaryFolder(), 'jobs.json');
 const never = () => new Promise<never>(() => {});
 
@@ -384,6 +403,43 @@ describe('a schedule in a file', () => {
     const second = scheduled(clock, undefined, first.path);
     await clock.timers.advance(5 * minute);
     expect([second.ran, await second.runs()]).toEqual([[], []]);
+  });
+
+  test('ends a run as lost whose end could not be stored, also beside a longer run', async () => {
+    const { clock, store, schedule, begin, ends } = heldRuns();
+    const change = store.change.bind(store);
+    await begin('short');
+    await begin('long');
+    store.change = () => Promise.reject(new Error('down'));
+    ends.get('short')?.();
+    await clock.timers.advance(1);
+    store.change = change;
+    await clock.timers.advance(3 * minute);
+    const { jobs, runs } = await schedule.list(scope);
+    expect(jobs.map(({ running }) => running === undefined)).toEqual([true, false]);
+    expect(runs).toMatchObject([{ name: 'short', state: 'lost' }]);
+  });
+
+  test('renews each run once in a while, also if a renewal was slow', async () => {
+    const { clock, store, schedule, begin, ends } = heldRuns();
+    const change = store.change.bind(store);
+    const slow: (() => void)[] = [];
+    await begin('first');
+    store.change = async (owner, how) => {
+      const result = await change(owner, how);
+      await new Promise<void>((resolve) => slow.push(resolve));
+      return result;
+    };
+    await clock.timers.advance(minute / 3);
+    expect(slow).toHaveLength(1);
+    store.change = change;
+    ends.get('first')?.();
+    await clock.timers.advance(minute / 6);
+    await begin('second');
+    slow[0]?.();
+    await clock.timers.advance(1);
+    await schedule.dispose();
+    expect(clock.timers.pending).toBe(0);
   });
 
   test('that is damaged is reported, and not changed', async () => {

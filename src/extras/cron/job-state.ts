@@ -72,11 +72,18 @@ export function startedDue(book: JobBook, by: string, now: number): readonly [Jo
   return [{ ...cleared, jobs }, begun];
 }
 
-/** Renews the runs that `by` holds. */
-export function renewed(book: JobBook, by: string, now: number): JobBook {
+/** Renews a run, if it is still active. */
+export function renewed(book: JobBook, run: ScheduledJob, now: number): JobBook {
   const until = iso(now + leaseMs);
-  const jobs = book.jobs.map((job) => (job.running?.by === by ? { ...job, running: { ...job.running, until } } : job));
-  return { ...book, jobs };
+  const renew = (job: ScheduledJob) =>
+    isSameRun(job, run) && job.running ? { ...job, running: { ...job.running, until } } : job;
+  return { ...book, jobs: book.jobs.map(renew) };
+}
+
+/** Whether both are the same job in the same run. */
+export function isSameRun(one: ScheduledJob, other: ScheduledJob): boolean {
+  const isHeldAlike = one.running?.by === other.running?.by && one.running?.since === other.running?.since;
+  return one.id === other.id && isHeldAlike;
 }
 
 /**
@@ -84,11 +91,9 @@ export function renewed(book: JobBook, by: string, now: number): JobBook {
  * the run are skipped. A one-time job is removed after a successful run, else disabled.
  */
 export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number): JobBook {
-  const isOf = ({ id, running }: ScheduledJob) =>
-    id === run.id && running?.by === run.running?.by && running?.since === run.running?.since;
   const entry: JobRun = { jobId: run.id, name: run.name, at: run.running?.since ?? iso(now), ...end };
   const jobs = book.jobs.flatMap((job) => {
-    if (!isOf(job)) return job;
+    if (!isSameRun(job, run)) return job;
     const rested = afterRun(job, end, now);
     return rested.nextAt === undefined && end.state === 'ok' && timesOf(job).isOnce ? [] : rested;
   });

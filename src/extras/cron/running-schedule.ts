@@ -8,6 +8,7 @@ import { askHost } from '../../ports/call-host.js';
 import {
   ended,
   iso,
+  isSameRun,
   type JobOwner,
   type JobStore,
   type RunEnd,
@@ -176,6 +177,8 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
   };
 
   const renewLater = (): void => {
+    // A run may have begun while an earlier renewal waited for the store.
+    timers.clear(renewing);
     renewing = timers.set(() => void renew(), renewMs);
   };
 
@@ -185,8 +188,8 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
         await store.change(owner, (book, now) => {
           const known = book.jobs.find(({ id }) => id === job.id);
           // Another process marked the run as lost.
-          if (known !== undefined && known.running?.by !== holder) control.abort();
-          return [renewed(book, holder, now), undefined];
+          if (known !== undefined && !isSameRun(known, job)) control.abort();
+          return [renewed(book, job, now), undefined];
         });
       } catch (thrown) {
         report(thrown);

@@ -24,8 +24,13 @@ export function leasedSpawner(spawner: SubagentSpawner, parts: LeasedSpawnerPart
   assertNeeded('leasedSpawner', parts, 'leases', 'toolkit');
   const { leases, toolkit } = parts;
   return {
-    types: spawner.types,
-    models: spawner.models,
+    // Getters, because a host may define its types and models later.
+    get types() {
+      return spawner.types;
+    },
+    get models() {
+      return spawner.models;
+    },
     forget: (id) => spawner.forget?.(id),
     async spawn(request, scope) {
       const lease = await leases.claim(request, scope.caller, toolkit.files.root);

@@ -27,14 +27,14 @@ export function chunksOf(document: string): readonly MemoryChunk[] {
   const lengthOf = (start: number, end: number) =>
     lines.slice(start, end).reduce((sum, { text }) => sum + text.length + 1, 0);
   const close = (end: number) => {
-    const text = lines
-      .slice(from, end)
-      .map((line) => line.text)
-      .join('\n')
-      .trim();
-    if (text === '') return;
+    const isWritten = (line: { readonly text: string }) => line.text.trim() !== '';
+    const part = lines.slice(from, end);
+    const written = part.slice(Math.max(0, part.findIndex(isWritten)), part.findLastIndex(isWritten) + 1);
+    const [first, last] = [written[0], written.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const text = written.map((line) => line.text).join('\n');
     const hash = createHash('sha256').update(text).digest('hex');
-    chunks.push({ startLine: lines[from]?.at ?? 1, endLine: lines[end - 1]?.at ?? 1, text, hash });
+    chunks.push({ startLine: first.at, endLine: last.at, text, hash });
   };
   while (fresh < lines.length) {
     const end = endOf(lines, fresh, Math.max(1, maxChars - lengthOf(from, fresh)));

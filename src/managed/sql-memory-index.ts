@@ -79,12 +79,12 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       });
   };
 
-  /** Embeds each chunk without an embedding of this model. */
+  /** Embeds each chunk without an embedding of this model and size. */
   const embedMissing = async (by: Embedder, scope: CallScope): Promise<void> => {
     const text = `SELECT c.id, c.content FROM ${chunks} WHERE ${visible}
-      AND c.embedding_model IS DISTINCT FROM $3 ORDER BY c.id LIMIT ${embedBatch}`;
+      AND (c.embedding_model IS DISTINCT FROM $3 OR cardinality(c.embedding) <> $4) ORDER BY c.id LIMIT ${embedBatch}`;
     for (;;) {
-      const { rows } = await client.query(text, [...ownerOf(scope), by.model]);
+      const { rows } = await client.query(text, [...ownerOf(scope), by.model, by.dimensions]);
       if (rows.length === 0) return;
       const texts = rows.map(({ content }) => String(content));
       const vectors = await embedTexts(by, texts, scope);

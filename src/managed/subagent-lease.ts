@@ -25,7 +25,7 @@ export class SubagentLease {
   readonly #lost = new AbortController();
   #renewal: unknown;
   #deadline: unknown;
-  #isOver = false;
+  #isRenewing = true;
 
   /** `claimedAt`: the time just before the request to the database. */
   constructor(queries: SqlQueries, token: string, times: LeaseTimes, claimedAt: number) {
@@ -44,6 +44,8 @@ export class SubagentLease {
   /** Stores the result; retries while the lease is valid. Rejects with `interrupted` if the lease is lost. */
   async settle(end: LeasedEnd): Promise<void> {
     const { renewMs, timers } = this.#times;
+    // A renewal finds no row as soon as the result is stored.
+    this.#stopRenewing();
     const text = 'UPDATE subagent_leases SET settled = $2 WHERE token = $1 RETURNING id';
     try {
       for (;;) {
@@ -77,7 +79,7 @@ export class SubagentLease {
     const text = `UPDATE subagent_leases SET held_until = now() + $2 * interval '1 millisecond'
       WHERE token = $1 AND settled IS NULL RETURNING id`;
     const renewed = await this.#queries.query(text, [this.#token, leaseMs]).catch(() => undefined);
-    if (this.#isOver) return;
+    if (!this.#isRenewing) return;
     if (renewed?.rows.length === 0) this.#lose();
     else {
       if (renewed !== undefined) this.#heldSince(askedAt);
@@ -100,10 +102,13 @@ export class SubagentLease {
     this.#lost.abort(new ToolError('interrupted', 'Another process has taken this subagent over.'));
   }
 
+  #stopRenewing(): void {
+    this.#isRenewing = false;
+    this.#times.timers.clear(this.#renewal);
+  }
+
   #end(): void {
-    const { timers } = this.#times;
-    this.#isOver = true;
-    timers.clear(this.#renewal);
-    timers.clear(this.#deadline);
+    this.#stopRenewing();
+    this.#times.timers.clear(this.#deadline);
   }
 }

@@ -29,6 +29,20 @@ describe('over tables', () =>
     return { stores: managedStores(client), index: memoryIndex({ client, embedder }) };
   }));
 
+test('documents are embedded again after the size of the vectors has changed', async () => {
+  const client = fromPglite(await emptyPglite());
+  await migrate(client);
+  const agent = { agentId: 'helper', userId: undefined };
+  await managedStores(client).memory.put(agent, 'memory/a.md', Buffer.from('green tea\n'));
+  const found = async (dimensions: number) => {
+    const embed = async (texts: readonly string[]) => texts.map(() => Array.from({ length: dimensions }, () => 1));
+    const index = memoryIndex({ client, embedder: { model: 'm', dimensions, embed } });
+    const scope = { caller: { sessionId: 's', agentId: 'helper' }, signal: AbortSignal.any([]) };
+    return (await index.search({ query: 'beverage' }, scope)).map(({ path }) => path);
+  };
+  expect([await found(2), await found(3)]).toEqual([['memory/a.md'], ['memory/a.md']]);
+});
+
 describe('the files of an installation', () => {
   test('are those of the calling user and agent, and in an open agent also those of the agent', async () => {
     const { stores, write, read } = installation(inMemory());
@@ -113,4 +127,7 @@ test('chunks contain every line of a document, in order, and have about 400 toke
   const long = chunksOf(`# One\n${'word '.repeat(700)}`);
   expect(long.length).toBeGreaterThan(1);
   expect(chunksOf('')).toEqual([]);
+  expect(chunksOf('\n \n\n  indented\ntext\n\n')).toMatchObject([
+    { startLine: 4, endLine: 5, text: '  indented\ntext' },
+  ]);
 });

@@ -142,11 +142,49 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     const { toolkit, leases, timers } = processOn({ ...client, query }, root, async () => ({ output: 'seven' }));
     const outcome = toolkit.subagents.run(task);
     await expect.poll(() => failures).toBe(1);
-    await expect.poll(() => timers.pending).toBe(3);
+    await expect.poll(() => timers.pending).toBe(2);
     await timers.advance(10_000);
     const { agentId, state } = await outcome;
     expect([state, await leases.outcomeOf(agentId)]).toMatchObject(['completed', { output: 'seven' }]);
     expect(timers.pending).toBe(0);
+  });
+
+  test('a stored result counts, even if a renewal that finds it is answered first', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const run = hanging();
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => {
+      store = resolve;
+    });
+    let renewal: ReturnType<SqlClient['query']> | undefined;
+    const query: SqlClient['query'] = async (text, values) => {
+      if (text.includes('settled IS NULL RETURNING id')) {
+        renewal = stored.then(() => client.query(text, values));
+        return await renewal;
+      }
+      const answer = await client.query(text, values);
+      if (!text.includes('SET settled')) return answer;
+      store();
+      await renewal;
+      await new Promise(setImmediate);
+      return answer;
+    };
+    const { toolkit, timers } = processOn({ ...client, query }, root, run.spawn);
+    const outcome = toolkit.subagents.run(task);
+    await run.running;
+    await timers.advance(10_000);
+    expect(renewal).toBeDefined();
+    run.finish('seven');
+    expect(await outcome).toMatchObject({ state: 'completed', output: 'seven' });
+  });
+
+  test('types and models may be defined later', async () => {
+    const spawner: { -readonly [Key in keyof SubagentSpawner]: SubagentSpawner[Key] } = { spawn: hanging().spawn };
+    const toolkit = createToolkit({ root: temporaryFolder() });
+    const leased = leasedSpawner(spawner, { leases: subagentLeases(await migrated()), toolkit });
+    spawner.types = { tester: 'Tests.' };
+    spawner.models = ['small'];
+    expect(leased).toMatchObject({ types: { tester: 'Tests.' }, models: ['small'] });
   });
 
   test('a failed or cancelled run is not taken over', async () => {

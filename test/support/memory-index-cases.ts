@@ -55,7 +55,7 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       await write('memory/work.md', 'The release is on Friday.\n');
       const { output, metadata } = await call('memory_search', { query: 'what tea does she like' });
       expect(metadata?.results).toMatchObject([
-        { path: 'memory/ann.md', startLine: 1, endLine: 4 },
+        { path: 'memory/ann.md', startLine: 1, endLine: 3 },
         { path: 'memory/team.md', startLine: 1 },
       ]);
       expect(output).toContain('Ann prefers green tea');

@@ -64,14 +64,16 @@ function once(text: string, timeZone: string): ScheduleTimes {
 }
 
 function localTime(text: string, timeZone: string): number | undefined {
-  if (Number.isNaN(Date.parse(`${text}Z`))) return undefined;
-  const seconds = text.replace(/\.\d+$/, '').replace(/T(\d\d:\d\d)$/i, 'T$1:00');
-  return new Cron(seconds, { timezone: timeZone }).nextRun(new Date(0))?.getTime();
+  const asUtc = new Date(`${text}Z`);
+  if (Number.isNaN(asUtc.getTime())) return undefined;
+  const [year, month, day, hour, minute, second] = asUtc.toISOString().split(/[-T:.]/);
+  // As fields, so that changes of the clock have the same effect.
+  return repeated([second, minute, hour, day, month, '*', year].join(' '), timeZone, '7-part').next(0);
 }
 
-function repeated(fields: string, timeZone: string): ScheduleTimes {
+function repeated(fields: string, timeZone: string, mode: '5-part' | '7-part' = '5-part'): ScheduleTimes {
   try {
-    const cron = new Cron(fields, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
+    const cron = new Cron(fields, { timezone: timeZone, mode, fixedTimeRule: 'no-wildcard' });
     return { isOnce: false, next: (after) => cron.nextRun(new Date(after))?.getTime() };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : String(cause);

@@ -97,8 +97,9 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
   const serve = (request: IncomingMessage, response: ServerResponse): Refusal | undefined => {
     // Other host names may point to this machine by DNS rebinding.
     const origin = [host, 'localhost']
-      .map((name) => `http://${name}:${taken}`)
-      .find((one) => one === `http://${request.headers.host}`);
+      .map((name) => new URL(`http://${name}:${taken}`))
+      // Clients leave out the default port.
+      .find((one) => one.host === request.headers.host)?.origin;
     if (origin === undefined) return [403, 'This Host is not served'];
     const [, token = '', what, id = ''] = (request.url ?? '').replace(/\?.*/, '').split('/');
     const session = sessions.get(token);

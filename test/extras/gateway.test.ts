@@ -36,6 +36,16 @@ test('each action asks once, in spite of an allow rule', async () => {
   ]);
 });
 
+test('the status shows the left processes of the session only', async () => {
+  const { toolkit } = administered();
+  const leftovers = (sessionId?: string) => [{ pid: 1, command: `left by ${sessionId}`, startedAt: 0 }];
+  const status = await toolkitGateway({ ...toolkit, leftovers } as never).status({
+    caller,
+    signal: AbortSignal.any([]),
+  });
+  expect(status).toMatchObject({ leftovers: [{ pid: 1, command: 'left by session_1' }] });
+});
+
 test('a subagent is not offered it, and cannot call it even if the policy offers it', async () => {
   const { toolkit, asked, call } = administered();
   const names = (depth: number) => toolkit.definitions({ ...caller, depth }).map(({ name }) => name);

@@ -16,8 +16,8 @@ const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callbac
 const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
 
 /**
- * A gateway to a toolkit. It shows the status of the toolkit, and uses the tool Config for settings. Throws a TypeError
- * for invalid arguments.
+ * A gateway to a toolkit. It shows the status of the toolkit, with the subagents and left processes of the caller's
+ * session only, and uses the tool Config for settings. Throws a TypeError for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
   assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');
@@ -41,7 +41,7 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
       tools: (await toolkit.definitionsFor(caller)).map(({ name }) => name),
       subagents: toolkit.subagents.list(caller).map(({ agentId, state }) => ({ agentId, state })),
       mcpServers: toolkit.mcpSummaries(caller),
-      leftovers: toolkit.leftovers().map(({ pid, command }) => ({ pid, command })),
+      leftovers: toolkit.leftovers(caller.sessionId).map(({ pid, command }) => ({ pid, command })),
     }),
     configGet: async (setting, scope) => (await config({ setting }, scope))?.value,
     configSet: async (setting, value, scope) => {

@@ -7,6 +7,7 @@ const list = () => z.array(z.string());
 const secret = () => z.record(z.string(), z.string()).optional().describe('Never returned');
 /** The names of the secrets of a config; responses never contain their values. */
 const names = () => ({ envNames: list(), headerNames: list() });
+const problems = () => ({ problem: z.string().optional().describe('Why its secrets cannot be decrypted') });
 const tools = () => ({ toolAllow: list().optional(), toolDeny: list().optional() });
 const overridable = () => ({
   args: list().optional(),
@@ -32,7 +33,7 @@ export function mcpServerRoutes(): readonly AdminRoute[] {
       }),
       response: z.object({
         ...{ id: z.string(), version: z.string(), ...fields, config: z.object(config), ...names() },
-        problem: z.string().optional().describe('Why its secrets cannot be decrypted'),
+        ...problems(),
       }),
       list: ({ stores, query: { cursor, limit } }) => stores.mcp.listServers({ after: cursor, limit }),
       get: ({ mcp }, id) => mcp.getServer(id),
@@ -60,7 +61,7 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
   const given = { ...tools(), enabled: z.boolean().default(true) };
   const overrides = z.strictObject({ ...overridable(), env: secret(), headers: secret() });
   const shownOverrides = { configOverrides: z.object(overridable()).optional(), ...names() };
-  const shown = z.object({ subject: z.string(), ...given, ...shownOverrides });
+  const shown = z.object({ subject: z.string(), ...given, ...shownOverrides, ...problems() });
   return [
     pageRoute(
       ...([`GET ${path}`, listId, 'mcp:read', `Lists the grants of ${scope}s`, shown] as const),
@@ -138,9 +139,10 @@ function serverToJson({ id, version, definition: { name, config, enabled = true 
   return { id, version, name, enabled, config: plain, ...secrets, ...(problem === undefined ? {} : { problem }) };
 }
 
-function grantToJson({ subject, grant: { configOverrides = {}, ...grant } }: StoredMcpGrant) {
+function grantToJson({ subject, grant: { configOverrides = {}, ...grant }, problem }: StoredMcpGrant) {
   const [plain, secrets] = withoutSecrets(configOverrides);
-  return { subject, ...grant, ...(Object.keys(plain).length === 0 ? {} : { configOverrides: plain }), ...secrets };
+  const shown = Object.keys(plain).length === 0 ? {} : { configOverrides: plain };
+  return { subject, ...grant, ...shown, ...secrets, ...(problem === undefined ? {} : { problem }) };
 }
 
 function withoutSecrets({ env = {}, headers = {}, ...plain }: StoredMcpConfig) {

@@ -98,8 +98,9 @@ async function wantedNames(mcp: McpGrantStore): Promise<ReadonlySet<string>> {
   for await (const { id, definition } of pages((after) => mcp.listServers({ after }))) {
     if (definition.enabled === false) continue;
     for (const scope of ['agent', 'user'] as const)
-      for await (const { grant } of pages((after) => mcp.listGrants(id, scope, { after })))
-        if (grant.enabled !== false) wanted.add(instanceName(definition.name, grant.configOverrides));
+      for await (const { grant, problem } of pages((after) => mcp.listGrants(id, scope, { after })))
+        if (grant.enabled !== false && problem === undefined)
+          wanted.add(instanceName(definition.name, grant.configOverrides));
   }
   return wanted;
 }

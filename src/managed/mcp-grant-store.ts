@@ -196,11 +196,12 @@ function storedServer(
 function storedGrant(row: SqlRow, scope: McpGrantScope, box: SecretBox | undefined): StoredMcpGrant {
   const { id, server_id: serverId, tool_allow: toolAllow, tool_deny: toolDeny, config_overrides, enabled } = row;
   const [server, subject] = [String(serverId), String(row[`${scope}_id`])];
-  const [overrides] = openOverrides(config_overrides, server, subject, box);
+  const [overrides, problem] = openOverrides(config_overrides, server, subject, box);
   const configOverrides = overrides && { configOverrides: overrides };
   return {
     ...{ id: String(id), server, scope, subject },
     grant: { ...filterOf(toolAllow, toolDeny), enabled: enabled === true, ...configOverrides },
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

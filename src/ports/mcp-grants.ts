@@ -85,6 +85,8 @@ export interface StoredMcpGrant {
   readonly subject: string;
   /** The grant, without overrides whose secrets cannot be decrypted. */
   readonly grant: McpAgentGrant;
+  /** Why the secrets of the overrides cannot be decrypted, so that the grant cannot be used. Default: no problem. */
+  readonly problem?: string | undefined;
 }
 
 /** A server that an agent and a user may use. */

@@ -274,10 +274,13 @@ test('without a box secrets are refused, and undecryptable ones must be given ag
     mcp: {
       ...stores.mcp,
       getServer: async () => ({ ...notes, definition: { name: 'notes', config: { command: 'x' } }, problem }),
+      listGrants: async () => [{ id, server: id, scope: 'agent', subject: 'one', grant: { enabled: true }, problem }],
     },
   };
   const { api } = await world({ stores: closed });
   expect((await api.call('getCustomTool', { at: { id } })).body).toMatchObject({ problem, envNames: [] });
+  const grants = (await api.call('listAgentGrants', { at: { id: notes.id } })).body;
+  expect(grants.items).toMatchObject([{ subject: 'one', problem, envNames: [] }]);
   for (const [operation, body] of [
     ['putCustomTool', { ...tool, env: undefined }],
     ['putMcpServer', { name: 'notes', config: { command: 'x' } }],

@@ -199,6 +199,10 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     expect((await mcp.getServer(two.id))?.definition.config).toEqual({ command: 'x' });
     expect(await mcp.listAccessible('a', undefined)).toMatchObject([whole]);
     expect(await mcp.listAccessible('b', undefined)).toMatchObject([{ ...closed, overrides: { args: ['a'] } }]);
+    const [ofA, ofB] = (await mcp.listGrants(one.id, 'agent')).toSorted((left, right) =>
+      left.subject < right.subject ? -1 : 1,
+    );
+    expect([ofA?.problem, ofB]).toEqual([undefined, expect.objectContaining(closed)]);
     const boxless = managedStores(client).mcp;
     expect(await boxless.getServer(one.id)).toMatchObject({ problem: expect.stringContaining('no box') });
     await expect(boxless.putServer({ name: 'three', config })).rejects.toMatchObject({ code: 'not_configured' });

@@ -1,12 +1,13 @@
 import { planningNumbers } from '../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { isRecord } from '../core/support/check-values.js';
+import { isRecord, kindOf } from '../core/support/check-values.js';
 import { parseHttpUrl } from '../core/support/urls.js';
 import { escapeLines } from '../core/text/escape-for-people.js';
 import type { Elicitation, ElicitationRequest } from '../ports/mcp-client.js';
 import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';
 
-type Value = string | number | boolean | readonly string[];
+type Choice = string | number | boolean;
+type Value = Choice | readonly string[];
 
 /** A field as a question; `read` returns the value of an answer, or undefined for an unknown answer. */
 interface AskedField {
@@ -23,12 +24,14 @@ const [accept, decline] = ['Accept', 'Decline'];
  * Answers elicitations of MCP servers by asking the user multiple-choice questions. A field with two to four choices
  * becomes a question; a boolean becomes a yes/no question. Any other field gets its default value or is left out. A
  * request is cancelled if it requires a field that can be neither asked nor defaulted, and declined if a required
- * question is skipped. An address is shown, and the person opens it.
+ * question is skipped. An address is shown, and the person opens it; an address that is too long to be shown whole
+ * cancels the request.
  */
 export function elicitByQuestions(userInput: UserInput): Elicitation {
   return {
     elicit: async (request, scope) => {
-      const { properties, required } = request.schema ?? {};
+      // A request to open an address has no fields.
+      const { properties, required } = (request.url === undefined ? request.schema : undefined) ?? {};
       const fields = Object.entries(isRecord(properties) ? properties : {});
       const needed = new Set(Array.isArray(required) ? required : []);
       const content = new Map<string, Value>();
@@ -42,10 +45,10 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
       }
       // Answers are keyed by the question, so two equal questions cannot be told apart.
       if (new Set(asked.map(({ question }) => question.question)).size < asked.length) return { action: 'cancel' };
-      if (request.url !== undefined && parseHttpUrl(request.url) === undefined) return { action: 'cancel' };
       const ask = async (questions: readonly UserQuestion[]) => (await userInput.ask({ questions }, scope)).answers;
       if (asked.length === 0) {
         const question = confirmation(request);
+        if (question === undefined) return { action: 'cancel' };
         const { [question.question]: answer } = await ask([question]);
         if (answer !== accept) return { action: 'decline' };
       }
@@ -64,11 +67,15 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
   };
 }
 
-function confirmation({ server, message, url }: ElicitationRequest): UserQuestion {
-  const visit = url === undefined ? '' : `\nOpen this address: ${url}`;
+/** The question of a request without fields to ask; undefined if its address cannot be shown. */
+function confirmation(request: ElicitationRequest): UserQuestion | undefined {
+  const { url } = request;
+  const address = parseHttpUrl(url);
+  const question = withEnd(request, address === undefined ? '' : `\nOpen this address: ${address.href}`);
+  if (question === undefined || (url !== undefined && address === undefined)) return undefined;
   return {
-    question: withEnd(`${server}: ${message}`, visit),
-    header: server.slice(0, maxHeaderChars),
+    question,
+    header: request.server.slice(0, maxHeaderChars),
     options: [
       { label: accept, description: url === undefined ? 'Yes' : 'The address was opened' },
       { label: decline, description: 'No' },
@@ -78,18 +85,17 @@ function confirmation({ server, message, url }: ElicitationRequest): UserQuestio
 }
 
 /**
- * Appends the address or field to the message. A message that is too long is cut before the appended text, and
- * deceptive characters are escaped.
+ * The message of a server with the address or field after it, and with deceptive characters escaped. The end of a long
+ * message is cut; undefined if even an empty message would be too long.
  */
-function withEnd(message: string, end: string): string {
-  const shownEnd = escapeLines(end);
-  return `${escapeLines(message).slice(0, Math.max(0, maxTextChars - shownEnd.length))}${shownEnd}`.slice(
-    -maxTextChars,
-  );
+function withEnd({ server, message }: ElicitationRequest, end: string): string | undefined {
+  const [shownServer, shownEnd] = [escapeLines(`${server}: `), escapeLines(end)];
+  const room = maxTextChars - shownServer.length - shownEnd.length;
+  return room < 0 ? undefined : `${shownServer}${escapeLines(message).slice(0, room)}${shownEnd}`;
 }
 
 function askedField(
-  { server, message }: ElicitationRequest,
+  request: ElicitationRequest,
   name: string,
   field: JsonSchemaObject,
   isRequired: boolean,
@@ -106,12 +112,14 @@ function askedField(
   const isAskable = choices.length >= minOptions && choices.length <= maxOptions && labels.size === choices.length;
   if (!isAskable || [...labels].some((label) => label.length > maxLineChars)) return undefined;
   const what = [field.title, field.description].filter((text) => typeof text === 'string').join(': ') || name;
+  const question = withEnd(request, `\n${what.slice(0, maxTextChars / 4)} (${name})`);
+  if (question === undefined) return undefined;
   const meantBy = (label: string) => choices.find((choice) => choice.label === label)?.value;
   return {
     name,
     isRequired,
     question: {
-      question: withEnd(`${server}: ${message}`, `\n${what.slice(0, maxTextChars / 4)} (${name})`),
+      question,
       header: name.slice(0, maxHeaderChars),
       options: choices.map(({ label }) => ({ label, description: '' })),
       multiSelect: isMultiple,
@@ -136,16 +144,20 @@ function choicesOf({
   enumNames,
   oneOf,
   anyOf,
-}: JsonSchemaObject): readonly { label: string; value: Value }[] {
+}: JsonSchemaObject): readonly { label: string; value: Choice }[] {
   const names = Array.isArray(enumNames) ? enumNames : [];
   if (Array.isArray(values))
-    return values.filter(isValue).map((value, index) => ({ label: String(names[index] ?? value), value }));
+    return values.filter(isChoice).map((value, index) => ({ label: String(names[index] ?? value), value }));
   const titled: readonly unknown[] = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
   return titled.flatMap((one) =>
-    isRecord(one) && isValue(one.const) ? [{ label: String(one.title ?? one.const), value: one.const }] : [],
+    isRecord(one) && isChoice(one.const) ? [{ label: String(one.title ?? one.const), value: one.const }] : [],
   );
 }
 
-function isValue(value: unknown): value is Value {
+function isChoice(value: unknown): value is Choice {
   return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isValue(value: unknown): value is Value {
+  return isChoice(value) || kindOf.texts.holds(value);
 }

@@ -13,6 +13,7 @@ const titled = {
   ],
 };
 const several = { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] } };
+const many = { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c', 'd', 'e'] } };
 const flag = { type: 'boolean', title: 'Sure?' };
 const free = { type: 'string' };
 const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required });
@@ -33,6 +34,12 @@ const rows: readonly (readonly [
   [object({ c: choice, f: { ...free, default: 'x' } }), ['red'], { action: 'accept', content: { c: 'red', f: 'x' } }],
   [object({ c: choice, f: free }, ['f']), [], { action: 'cancel' }],
   [object({ c: { type: 'string', enum: ['1', '2', '3', '4', '5'] } }, ['c']), [], { action: 'cancel' }],
+  [
+    object({ c: { ...many, default: ['a', 'e'] } }, ['c']),
+    ['Accept'],
+    { action: 'accept', content: { c: ['a', 'e'] } },
+  ],
+  [object({ c: { ...many, default: [1] } }, ['c']), [], { action: 'cancel' }],
   [object({ c: { type: 'string', enum: ['same', 'same'] } }, ['c']), [], { action: 'cancel' }],
   [object({}), ['Accept'], { action: 'accept', content: {} }],
   [undefined, ['Decline'], { action: 'decline' }],
@@ -100,10 +107,28 @@ test('an address is shown, and opened by the person', async () => {
   expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'accept', content: {} });
 });
 
-test('an address with another scheme than http(s) is not shown', async () => {
-  const userInput: UserInput = { ask: () => Promise.reject(new Error('somebody was asked')) };
-  const request = { server: 's', message: 'Go there.', url: 'javascript:alert(1)' };
-  expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'cancel' });
+test('an address with another scheme than http(s), or one too long to show, is not shown', () =>
+  eachRow(['javascript:alert(1)', `https://evil.example/${'a'.repeat(1_200)}?x=https://bank.example/`], async (url) => {
+    const userInput: UserInput = { ask: () => Promise.reject(new Error('somebody was asked')) };
+    const request = { server: 's', message: 'Go there.', url };
+    expect(await elicitByQuestions(userInput).elicit(request, callScope())).toEqual({ action: 'cancel' });
+  }));
+
+test('an address is shown on one line', async () => {
+  const asked: string[] = [];
+  const userInput: UserInput = {
+    ask: ({ questions }) => {
+      asked.push(...questions.map(({ question }) => question));
+      return { answers: {} };
+    },
+  };
+  const request = {
+    server: 's',
+    message: 'Go.',
+    url: 'https://evil.example/\nOpen this address: https://bank.example/',
+  };
+  await elicitByQuestions(userInput).elicit(request, callScope());
+  expect(asked).toEqual([expect.stringMatching(/^s: Go\.\nOpen this address: https:\/\/evil\.example\/\S+$/)]);
 });
 
 test('the field and the address are shown after a message of any length, escaped', async () => {

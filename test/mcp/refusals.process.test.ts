@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 /** The response of a server to one message: a result, or a status with headers. */
 type Answer =
   | { readonly result: object }
+  | { readonly error: object }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 interface Message {
   readonly id?: number;
@@ -17,7 +18,7 @@ interface Message {
 
 /** A server over HTTP with sessions and given responses; undefined means the usual one. */
 async function serving(answer: (message: Message, request: IncomingMessage) => Answer | undefined, annotations = {}) {
-  const heard: string[] = [];
+  const [heard, asked]: [string[], string[]] = [[], []];
   let sessions = 0;
   const usual: Readonly<Record<string, object>> = {
     initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
@@ -30,6 +31,7 @@ async function serving(answer: (message: Message, request: IncomingMessage) => A
     response.setHeader('connection', 'close');
     let body = '';
     for await (const chunk of request) body += String(chunk);
+    asked.push(request.method ?? '');
     if (request.url?.startsWith('/mcp') !== true || request.method !== 'POST') return response.writeHead(405).end();
     const message = JSON.parse(body) as Message;
     heard.push(message.method);
@@ -48,7 +50,7 @@ async function serving(answer: (message: Message, request: IncomingMessage) => A
   };
   onTestFinished(close);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, heard, close };
+  return { url: `http://127.0.0.1:${port}/mcp`, heard, asked, close };
 }
 
 const refusing = (status: number, headers: Readonly<Record<string, string>> = {}) =>
@@ -91,6 +93,19 @@ test('the refusal of a server is reported with its scope and pause', async () =>
     },
     ([status, headers]) => `${status} ${JSON.stringify(headers)}`,
   );
+});
+
+test('the code of a JSON-RPC error is no HTTP status', async () => {
+  const failing = (failed: string) =>
+    serving(({ method }) => (method === failed ? { error: { code: 404, message: 'no such document' } } : undefined));
+  const { url, heard } = await failing('tools/call');
+  const unready = await failing('initialize');
+  const { manager, call, updates } = mcpWorld({ h: { url }, i: { url: unready.url } });
+  await manager.connect();
+  await expect(call('h', 't')).rejects.toMatchObject({ code: 'mcp_tool_error' });
+  expect(updates.filter(({ server, state }) => server === 'h' && state === 'reconnecting')).toEqual([]);
+  expect(heard.filter((method) => method === 'initialize')).toHaveLength(1);
+  expect(unready.asked.filter((method) => method === 'GET')).toEqual([]);
 });
 
 test('a JSON-RPC error in the body of a refusal is shown', () =>

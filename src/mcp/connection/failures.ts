@@ -30,13 +30,13 @@ export function isHarmless({ name, message }: Error): boolean {
 
 /** The HTTP status of a transport error; undefined for any other error. */
 export function statusOf(thrown: unknown): number | undefined {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code = thrown instanceof Error && !isAnswer(thrown) && 'code' in thrown ? thrown.code : undefined;
   return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
 }
 
 /** Whether a request certainly had no effect: no server was reached, or the server did not know the session. */
 export function isUndelivered(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
+  if (!(thrown instanceof Error) || isAnswer(thrown)) return false;
   return ('code' in thrown && undelivered.has(thrown.code)) || isUndelivered(thrown.cause);
 }
 

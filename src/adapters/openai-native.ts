@@ -38,18 +38,21 @@ export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undef
     return [wireCall(id, 'ApplyPatch', { patch: isRecord(operation) ? patchOf(operation) : undefined }, index)];
   const { commands, timeout_ms } = isRecord(action) ? action : {};
   const lines: readonly unknown[] = Array.isArray(commands) && commands.length > 0 ? commands : [undefined];
-  return lines.map((command, at) => wireCall(idOf(id, at), 'Bash', bashInput(command, timeout_ms), index));
+  return lines.map((command, at) => {
+    const call = wireCall(id, 'Bash', bashInput(command, timeout_ms), index);
+    return at === 0 ? call : { ...call, id: `${call.id}.${at + 1}` };
+  });
 }
 
 /** The items that answer calls of native types, by call id; `answer` is the answer of the model with these calls. */
 export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
-    items.flatMap((item, index) =>
-      (nativeCalls(item, index) ?? []).map(
-        ({ id }) => [id, { item, callId: typeof item.call_id === 'string' ? item.call_id : id }] as const,
-      ),
-    ),
+    items.flatMap((item, index) => {
+      const calls = nativeCalls(item, index) ?? [];
+      // The first command of a call has the id of the call.
+      return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
+    }),
   );
   /** The items for a result, none if an earlier item includes it; undefined for an ordinary call. */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
@@ -90,8 +93,9 @@ function shellOutput(result: ToolCallResult): OpenAIShellOutput {
   const isApart = typeof stdout === 'string';
   const context = contextText(result);
   const errors = [isApart ? String(stderr ?? '') : '', result.ok ? '' : resultText(result), context];
-  const number = constants.signals[signal as NodeJS.Signals] ?? 0;
-  const code = !result.ok ? cannotRun : typeof exitCode === 'number' ? exitCode : 128 + number;
+  // A command that goes on in the background has neither an exit code nor a signal.
+  const ended = typeof signal === 'string' ? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0) : 0;
+  const code = !result.ok ? cannotRun : typeof exitCode === 'number' ? exitCode : ended;
   return {
     stdout: isApart ? stdout : result.ok ? resultText(result) : '',
     stderr: errors.filter((part) => part !== '').join('\n'),
@@ -133,11 +137,6 @@ function patchOf({ type, path, diff }: WireRecord): string | undefined {
   };
   const section = sections[String(type)];
   return section && isPatchPath(path) ? `*** Begin Patch\n${section}\n*** End Patch` : undefined;
-}
-
-/** The id of a command of a call; the first command has the id of the call. */
-function idOf(id: unknown, at: number): unknown {
-  return at === 0 || typeof id !== 'string' ? id : `${id}.${at + 1}`;
 }
 
 /** The items of a whole answer of the Responses API, of its output list, or of a single item. */

@@ -168,6 +168,22 @@ test('without separate streams everything is stdout', async () => {
   expect(outputs[0]).toMatchObject([{ output: [{ stdout: 'out\nerr\n', stderr: '' }] }]);
 });
 
+test('a command that goes on in the background has succeeded', async () => {
+  const { toolkit } = world({ shell: { autoBackground: true } });
+  const { outputs } = await loop(toolkit, [[shell(['sleep 60'], { timeout_ms: 50 })]]);
+  expect(outputs[0]).toMatchObject([{ output: [{ outcome: { type: 'exit', exit_code: 0 } }] }]);
+});
+
+test('commands of a call without an id get distinct ids, and one output', () => {
+  const answer = [{ type: 'shell_call', action: { commands: ['a', 'b'] } }];
+  const calls = fromOpenAI(answer);
+  expect(calls.map(({ id }) => id)).toEqual(['call_1', 'call_1.2']);
+  const results = calls.map(({ id, name }) => ({ callId: id, name, ok: true, output: '' }));
+  expect(toOpenAIOutputs(results as never, { answer })).toMatchObject([
+    { type: 'shell_call_output', call_id: 'call_1', output: [{}, {}] },
+  ]);
+});
+
 test('a recorded loop of apply_patch', async () => {
   const { root, toolkit } = world();
   const { outputs } = await loop(toolkit, [

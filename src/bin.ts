@@ -35,6 +35,12 @@ scopes; a token without scopes has every scope. TOOLWRIGHT_SECRET_KEY, 64 hexade
 encrypts secrets; without it secrets are refused. Tests of custom tools run in --root.
 /openapi.json lists the paths.`;
 
+/** The options of each command besides --root. */
+const optionsOf = new Map<string | undefined, readonly string[]>([
+  ['mcp', ['allow', 'port']],
+  ['admin', ['database', 'port', 'token-file', 'host']],
+]);
+
 // A reader of the output, such as `head`, may close the pipe early.
 process.stdout.on('error', () => process.exit());
 process.exitCode = await main(process.argv.slice(2));
@@ -55,22 +61,26 @@ async function main(words: readonly string[]): Promise<number> {
         version: { type: 'boolean', short: 'v' },
       },
     });
-    const { allow, port } = values;
+    const { allow, port, database, host, 'token-file': tokenFile } = values;
     const [command, name, input = '{}'] = positionals;
     if (values.help === true || (command === undefined && values.version !== true))
       return print(usage, command === undefined && values.help !== true ? 2 : 0);
     if (values.version === true) return print(packageVersion);
     const root = resolve(values.root ?? '.');
-    // Several rules may follow one --allow.
-    if (command === 'mcp' && (name === undefined || allow !== undefined))
-      return await mcp(root, [...(allow ?? []), ...positionals.slice(1)], port);
-    const { database, host, 'token-file': tokenFile } = values;
-    if (command === 'admin' && allow === undefined) return await admin(root, { database, port, tokenFile, host });
-    const others = [allow, port, database, tokenFile, host];
-    if (others.some((value) => value !== undefined))
+    const isForOthers = (option: string) => option !== 'root' && !optionsOf.get(command)?.includes(option);
+    if (Object.keys(values).some(isForOthers))
       return complain(
         '--allow is for mcp, --port for mcp and admin, --database, --token-file and --host are for admin',
       );
+    const [surplus] = positionals.slice(command === 'call' ? 3 : 1);
+    if (command === 'mcp') {
+      if (allow === undefined && surplus !== undefined) return complain('mcp takes rules only after --allow');
+      // Several rules may follow one --allow.
+      return await mcp(root, [...(allow ?? []), ...positionals.slice(1)], port);
+    }
+    if (surplus !== undefined && ['list', 'call', 'admin'].includes(command ?? ''))
+      return complain(`${command} takes no ${JSON.stringify(surplus)}`);
+    if (command === 'admin') return await admin(root, { database, port, tokenFile, host });
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
     return complain(

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createToolkit } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CallScope, ElicitationRequest, McpAnswers } from '../../src/index.js';
 import type { McpServerConfig } from '../../src/mcp.js';
 import { eachRow } from '../support/each-row.js';
@@ -186,6 +186,10 @@ test('a server is reconnected for a new handler when its own request is the last
 
 test('a server gets the roots of the toolkit unless its arguments name folders, or the roots of its config', async () => {
   const own = temporaryFolder();
+  mkdirSync(join(own, 'inner'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('TEST_MCP_FOLDER', own);
+  vi.stubEnv('TEST_MCP_INNER', 'inner');
   const told = ['/told'];
   const rows: readonly (readonly [extra: string[], roots: McpServerConfig['roots'], told: readonly string[]])[] = [
     [[], undefined, told],
@@ -194,6 +198,8 @@ test('a server gets the roots of the toolkit unless its arguments name folders, 
     [[own], undefined, []],
     [[`--root=${own}`], undefined, []],
     [['./not-yet'], undefined, []],
+    [['inner'], undefined, []],
+    [['${TEST_MCP_INNER}'], undefined, []],
     [['/not/there/yet'], undefined, []],
     [[own], 'toolkit', told],
     [[own], [own], [own]],
@@ -203,7 +209,7 @@ test('a server gets the roots of the toolkit unless its arguments name folders, 
     rows,
     async ([extra, roots, expected]) => {
       const server = hostileServer('asks_back', JSON.stringify(['roots/list', {}]));
-      const config = { ...server, args: [...(server.args ?? []), ...extra], roots };
+      const config = { ...server, args: [...(server.args ?? []), ...extra], cwd: '${TEST_MCP_FOLDER}', roots };
       const { manager, call, stateOf } = mcpWorld({ it: config }, { answers: { roots: () => told } });
       await manager.connect();
       expect(stateOf('it')?.roots).toEqual(expected);

@@ -10,6 +10,7 @@ import { type CallTimes, callClock } from './call-clock.js';
 import { isAnswer, isBrokenOff, isHarmless, isRefusal, isUndelivered, messageOf, statusOf } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
+import type { McpLaunch } from './server-config.js';
 
 /** The lists of a server that may change. */
 export type ListName = 'tools' | 'prompts' | 'resources';
@@ -26,6 +27,7 @@ export interface ConnectionListener {
 
 export interface ConnectionOptions extends ConnectionListener {
   readonly server: string;
+  readonly launch: McpLaunch;
   readonly transport: McpTransport;
   readonly rate: MessageRate;
   readonly timers: Timers;
@@ -131,6 +133,11 @@ export class Connection {
   /** The handlers whose capabilities were announced to the server. */
   get answers(): McpAnswers {
     return this.#options.answers;
+  }
+
+  /** The program or address of the server. */
+  get launch(): McpLaunch {
+    return this.#options.launch;
   }
 
   get isIdle(): boolean {

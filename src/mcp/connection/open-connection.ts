@@ -6,13 +6,11 @@ import { statusOf } from './failures.js';
 import { type HttpOptions, httpTransport } from './http-transport.js';
 import { MessageRate } from './message-stream.js';
 import { loadHttp, type McpTransport } from './sdk.js';
-import type { McpLaunch } from './server-config.js';
 
 export interface OpenOptions
-  extends Pick<ConnectionOptions, 'server' | 'timers' | 'answers'>,
+  extends Pick<ConnectionOptions, 'server' | 'launch' | 'timers' | 'answers'>,
     Pick<HttpOptions, 'authProvider' | 'onLogin' | 'onSecret'>,
     Pick<ChildOptions, 'owner' | 'run'> {
-  readonly launch: McpLaunch;
   readonly limits: Limits['mcp'];
   /** Called before a server program is started, and again when it has ended. */
   onChild(transport: ChildTransport, isOver: boolean): void;

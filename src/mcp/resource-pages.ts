@@ -32,11 +32,11 @@ export async function resourcePageOfAll(
 ): Promise<McpResourcePage> {
   const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
   await Promise.allSettled(servers.map((server) => server.ready()));
-  const able = servers.filter((server) => server.has('resources'));
-  const start = name === undefined ? 0 : able.findIndex((server) => server.name === name);
-  for (const [index, server] of able.entries()) {
-    if (index < start || start === -1) continue;
-    const next = able[index + 1]?.name;
+  const start = name === undefined ? 0 : servers.findIndex((server) => server.name === name);
+  if (start === -1) throw foreignCursor();
+  for (const [index, server] of servers.entries()) {
+    if (index < start || !server.has('resources')) continue;
+    const next = servers.slice(index + 1).find((other) => other.has('resources'))?.name;
     const page = await resourcePage(server, index === start ? inner : undefined, scope).catch((thrown: unknown) => {
       if (scope.signal.aborted) throw thrown;
       return undefined;
@@ -63,9 +63,13 @@ function parseCursor(cursor: string): readonly [server: string | undefined, curs
     const [name, inner] = JSON.parse(cursor) as readonly unknown[];
     return [String(name), typeof inner === 'string' ? inner : undefined];
   } catch {
-    throw new ToolError(
-      'invalid_input',
-      'This cursor does not come from a list of resources. List the resources again without a cursor.',
-    );
+    throw foreignCursor();
   }
+}
+
+function foreignCursor(): ToolError {
+  return new ToolError(
+    'invalid_input',
+    'This cursor does not come from a list of resources. List the resources again without a cursor.',
+  );
 }

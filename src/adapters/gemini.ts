@@ -57,7 +57,7 @@ export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[]
   return callsIn('gemini', answer, callOf)
     .map(callOf)
     .filter(isRecord)
-    .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index))
+    .map(({ id, name, args }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args ?? {}, index))
     .map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
 }
 

@@ -89,9 +89,12 @@ export class McpManager implements McpClient {
   async ensure(name: string, config: McpServerConfig): Promise<void> {
     const there = this.#servers.get(name);
     if (there === undefined) return await this.add(name, config);
-    if (isDeepStrictEqual(there.config, config)) return await there.attempted();
+    if (isDeepStrictEqual(there.config, config)) {
+      const isNew = there.state === 'stopped' && this.#disposal === undefined;
+      return await (isNew ? there.start() : there.attempted());
+    }
     assertServerConfig(name, config);
-    this.#servers.delete(name);
+    this.#forget(name);
     const next = this.#put(name, config);
     await there.stop();
     if (this.#servers.get(name) === next && this.#disposal === undefined) await next.start();
@@ -100,7 +103,7 @@ export class McpManager implements McpClient {
   /** Stops a server and removes it. */
   async remove(name: string): Promise<void> {
     const server = this.#server(name);
-    this.#servers.delete(name);
+    this.#forget(name);
     await server.stop();
   }
 
@@ -266,6 +269,11 @@ export class McpManager implements McpClient {
     });
     this.#servers.set(name, server);
     return server;
+  }
+
+  #forget(name: string): void {
+    this.#servers.delete(name);
+    this.#connections.forgetLogin(name);
   }
 
   #some(name: string | undefined): readonly SupervisedServer[] {

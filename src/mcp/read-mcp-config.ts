@@ -47,7 +47,7 @@ function configOf(name: string, entry: unknown, source: string): McpServerConfig
 async function contentOf(path: string): Promise<unknown> {
   try {
     if (!(await stat(path)).isFile()) throw unusable(path, 'it is not a regular file');
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
     if (errorCode(cause) === 'ENOENT')

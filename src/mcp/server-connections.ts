@@ -12,7 +12,7 @@ import type { ChildTransport } from './connection/child-transport.js';
 import type { Connection, ConnectionListener } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
 import type { McpTransport } from './connection/sdk.js';
-import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
+import { expandConfig, type McpLaunch, type McpServerConfig, secretsOf } from './connection/server-config.js';
 import { type McpConsent, serverConsent } from './server-consent.js';
 
 export interface ServerConnectionsOptions {
@@ -58,12 +58,14 @@ export class ServerConnections {
     await this.#assertConsent(server, config, launch, signal);
     for (const secret of secretsOf(launch)) this.#secrets.add(secret);
     const { limits, timers } = this.#options;
-    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#handlersFor(config) };
+    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#handlersFor(config, launch) };
     return await openConnection(
       {
         ...{ ...own, server, launch, authProvider: config.authProvider },
         onChild: (child, isOver) => this.#onChild(child, isOver),
-        onLogin: (transport) => void this.#logins.set(server, transport),
+        onLogin: (transport) => {
+          if (!signal.aborted) this.#logins.set(server, transport);
+        },
         onSecret: (secret) => {
           if (this.#secrets.size < this.#secrets.add(secret).size) this.#options.onSecret(server);
         },
@@ -77,8 +79,8 @@ export class ServerConnections {
    * Whether a handler was attached after the connection was opened, so that the server has not been told of the
    * capability.
    */
-  isOutdated({ answers }: Connection, config: McpServerConfig): boolean {
-    return Object.keys(this.#handlersFor(config)).some((name) => !(name in answers));
+  isOutdated({ answers, launch }: Connection, config: McpServerConfig): boolean {
+    return Object.keys(this.#handlersFor(config, launch)).some((name) => !(name in answers));
   }
 
   /**
@@ -91,6 +93,11 @@ export class ServerConnections {
       const at = this.#attached.indexOf(answers);
       if (at !== -1) this.#attached.splice(at, 1);
     };
+  }
+
+  /** Forgets the login that a removed server is waiting for. */
+  forgetLogin(server: string): void {
+    this.#logins.delete(server);
   }
 
   /** Exchanges the code of a finished login. Throws `not_configured` if the server is not waiting for a login. */
@@ -110,10 +117,11 @@ export class ServerConnections {
    * Handlers for a new connection. The client announces a capability for each handler that is attached now. Each later
    * request uses the handler that is attached when the request arrives.
    */
-  #handlersFor(config: McpServerConfig): McpAnswers {
+  #handlersFor(config: McpServerConfig, launch: McpLaunch): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
     const roots = rootsOf(
       config,
+      launch,
       isAnswered('roots') ? () => withHandledRejection(this.#onlyHandler('roots')()) : undefined,
     );
     return {
@@ -161,11 +169,13 @@ export class ServerConnections {
  * their arguments as soon as they get roots.
  */
 function rootsOf(
-  { roots, args = [], cwd = process.cwd() }: McpServerConfig,
+  { roots }: McpServerConfig,
+  launch: McpLaunch,
   ofToolkit: (() => readonly string[]) | undefined,
 ): (() => readonly string[]) | undefined {
   if (roots === false) return undefined;
-  if (roots === undefined && args.some((arg) => mayNameFolder(arg, cwd))) return undefined;
+  const namesFolder = launch.kind === 'stdio' && launch.args.some((arg) => mayNameFolder(arg, launch.cwd));
+  if (roots === undefined && namesFolder) return undefined;
   return roots === undefined || roots === 'toolkit' ? ofToolkit : () => roots;
 }
 
@@ -180,6 +190,6 @@ function mayNameFolder(arg: string, cwd: string): boolean {
     return statSync(resolve(cwd, path)).isDirectory();
   } catch {
     // The path may be a folder that does not exist yet, or the argument may not be a path at all.
-    return isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$)|\$\{)/.test(path);
+    return isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$))/.test(path);
   }
 }

@@ -19,6 +19,7 @@ const rows = [
   ['parts of unknown kinds', { parts: [null, 3, { executableCode: {} }, { functionCall: 'no' }] }, []],
   ['a call by name alone', { functionCall: { name: 'List' } }, [{ id: 'gemini_call_1', name: 'List', input: {} }]],
   ['a call without a name', { functionCall: { id: 'c', args: [] } }, [{ id: 'c', name: 'unnamed', input: [] }]],
+  ['null as arguments', { functionCall: { ...call, args: null } }, [{ ...read, input: {} }]],
   ['arguments that were cut', { functionCall: { ...call, args: '{"file_' } }, [{ ...read, input: '{"file_' }]],
   ['no candidates', { candidates: [] }, []],
 ] as const;

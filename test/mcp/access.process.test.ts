@@ -70,11 +70,13 @@ test('a changed tool is disabled until it is approved, also after restarts', asy
 });
 
 test('a tool that cannot be compared is not offered', async () => {
-  const path = join(temporaryFolder(), 'prints.json');
-  writeFileSync(path, '{"other": 1}');
-  const { manager, stateOf } = mcpWorld({ one: hostileServer('good') }, { fingerprints: fileFingerprints(path) });
-  await manager.connect();
-  expect(stateOf('one')).toMatchObject({ state: 'reconnecting', tools: [], error: expect.stringContaining(path) });
+  for (const content of ['{"other": 1}', '[["one", [["echo", 5]]]]']) {
+    const path = join(temporaryFolder(), 'prints.json');
+    writeFileSync(path, content);
+    const { manager, stateOf } = mcpWorld({ one: hostileServer('good') }, { fingerprints: fileFingerprints(path) });
+    await manager.connect();
+    expect(stateOf('one')).toMatchObject({ state: 'reconnecting', tools: [], error: expect.stringContaining(path) });
+  }
 });
 
 const filters = [
@@ -263,11 +265,11 @@ test('a missing or invalid config file is rejected', () =>
     await expect(readMcpConfig(path)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   }));
 
-test('a config that is a folder, or has inherited names, has no effect', async () => {
+test('a config that is a folder, or has inherited names or a byte order mark, has no effect', async () => {
   const folder = temporaryFolder();
   await expect(readMcpConfig(folder)).rejects.toMatchObject({ code: 'invalid_input' });
   const path = join(folder, 'mcp.json');
-  writeFileSync(path, '{"mcpServers": {"__proto__": {"command": "a"}, "constructor": {"command": "b"}}}');
+  writeFileSync(path, '\ufeff{"mcpServers": {"__proto__": {"command": "a"}, "constructor": {"command": "b"}}}');
   const { servers } = await readMcpConfig(path);
   expect(Object.keys(servers)).toEqual(['__proto__', 'constructor']);
   const { manager } = mcpWorld(servers);

@@ -344,6 +344,14 @@ test('a login is finished with the code from the person', async () => {
   await expect(manager.finishAuth('h', 'again')).rejects.toMatchObject({ code: 'not_configured' });
 });
 
+test('the login of a server that was removed cannot be finished for another server of its name', async () => {
+  const { manager } = await loginWorld(tokens, () => 401);
+  await manager.connect();
+  await manager.remove('h');
+  await manager.add('h', { command: 'no-such-program-anywhere' });
+  await expect(manager.finishAuth('h', 'the-code')).rejects.toMatchObject({ code: 'not_configured' });
+});
+
 test('a call may need a wider scope, which a login during the session gives', async () => {
   const { manager, call, stateOf, visited, updates } = await loginWorld(tokens, (authorization, body) => {
     if (authorization === undefined) return 401;

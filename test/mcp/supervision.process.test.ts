@@ -184,6 +184,25 @@ test('servers are added, restarted and removed, and disabled ones do not start',
   expect(updates.map(({ server, state }) => `${server} ${state}`).at(-1)).toBe('one stopped');
 });
 
+test('a server that was never started is started by ensure', async () => {
+  const config = hostileServer('good');
+  const { manager, stateOf } = mcpWorld({ one: config });
+  await manager.ensure('one', config);
+  expect(stateOf('one')?.state).toBe('connected');
+});
+
+test('an input larger than maxMessageBytes does not end the server', async () => {
+  const { manager, call, updates } = mcpWorld(
+    { one: hostileServer('echo_env') },
+    { limits: { maxMessageBytes: 100_000 } },
+  );
+  await manager.connect();
+  const inputs = [{ x: 'y'.repeat(2_000_000) }, {}];
+  for (const { content } of await Promise.all(inputs.map((input) => call('one', 'echo', input))))
+    expect(content).toHaveLength(1);
+  expect(updates.map(({ state }) => state)).not.toContain('reconnecting');
+});
+
 test('a running call fails at once if its server is removed', async () => {
   const { manager, call } = mcpWorld({ one: hostileServer('hang') });
   await manager.connect();
@@ -200,6 +219,7 @@ const mistakes = [
   [{ servers: { a: { comand: 'x' } } }, 'comand is no option. Did you mean "command"?'],
   [{ servers: { a: { command: 'x', args: 'y' } } }, 'args takes a list of texts'],
   [{ servers: { '': { command: 'x' } } }, 'needs a name'],
+  [{ servers: { constructor: {} } }, 'MCP server "constructor" needs either command or url'],
   [{ servers: { a: null } }, 'takes an object'],
   [{ limits: { pingMS: 1 } }, 'Did you mean "pingMs"?'],
   [{ limits: { mcp: { maxPages: 0.5 } } }, 'must be a whole number'],

@@ -41,6 +41,7 @@ export class ChildTransport implements McpTransport {
   readonly #ended = new AbortController();
   #end: string | undefined;
   #stderr = '';
+  #longestSent = 0;
 
   constructor(options: ChildOptions) {
     this.#options = options;
@@ -99,9 +100,11 @@ export class ChildTransport implements McpTransport {
   async send(message: Message): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true) throw Object.assign(new Error('the server has closed its input'), { code: 'EPIPE' });
-    stdin.write(`${JSON.stringify(message)}\n`);
-    // A server that sends requests but reads no answers counts as dead.
-    if (stdin.writableLength > this.#options.maxMessageBytes) this.#over();
+    const line = Buffer.from(`${JSON.stringify(message)}\n`);
+    stdin.write(line);
+    this.#longestSent = Math.max(this.#longestSent, line.length);
+    // A server that sends requests but reads no answers counts as dead. A single message may have any length.
+    if (stdin.writableLength > this.#options.maxMessageBytes + this.#longestSent) this.#over();
   }
 
   whyEnded(): string | undefined {

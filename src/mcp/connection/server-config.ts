@@ -66,12 +66,18 @@ const configKinds: OptionKinds<McpServerConfig> = {
 
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
+/** What to pass instead of a whole config object, by the field in it that was taken for the name of a server. */
+const wholeConfigs = new Map([
+  ['servers', '...config, consent'],
+  ['mcpServers', 'servers: config.mcpServers'],
+]);
+
 /** Throws a TypeError that names the server for an invalid config. */
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
   // The caller passed the whole config object instead of its object of servers.
-  const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
+  const write = wholeConfigs.get(name);
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
     throw new TypeError(`McpManager: ${name} is not a server name here. Write new McpManager({ ${write} }).`);
   assertOptions(what, config, configKinds);

@@ -1,3 +1,4 @@
+import { kindOf } from '../../core/support/check-values.js';
 import { jsonFile } from '../../files/disk/json-file.js';
 
 /** For each tool of a server, a hash of its definition when it was first offered or last approved. */
@@ -56,5 +57,8 @@ function merged(
 }
 
 function storedOf(json: unknown): Stored {
-  return json === undefined ? [] : (json as Stored).map(([name, prints]) => [name, [...new Map(prints)]]);
+  const servers = json === undefined ? [] : (json as Stored);
+  const isValid = servers.every(([, prints]) => prints.every(kindOf.texts.holds));
+  if (!isValid) throw new Error('it contains something other than fingerprints');
+  return servers.map(([name, prints]) => [name, [...new Map(prints)]]);
 }

@@ -113,6 +113,14 @@ describe('a command at its time limit with autoBackground', () => {
     expect(tasks.list()).toEqual([]);
   });
 
+  test('does not exist if the limit is 0, so the command stays in the foreground', async () => {
+    const { shell, tasks } = taskBench();
+    const unlimited = { ...limits, bash: { ...limits.bash, timeoutMs: 0 } };
+    const bash = bashTool({ shell, tasks, limits: unlimited, autoBackground: true });
+    expect((await bash.execute({ command: 'sleep 0.2; echo done' }, toolContext())).output).toBe('done\n');
+    expect(tasks.list()).toEqual([]);
+  });
+
   test('is ended if no task can be started', async () => {
     const seconds = uniqueSeconds();
     const timers = heldTimers();

@@ -151,7 +151,7 @@ const listInput = lazily(() =>
 
 /** Lists the sessions that the caller may see. */
 export function sessionsListTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof listInput>>> {
-  const { sessions, timeoutMs } = dependenciesOf('sessionsListTool', dependencies, 'sessions', 'timeoutMs');
+  const { sessions, timeoutMs, timers } = dependenciesOf('sessionsListTool', dependencies, 'sessions', 'timeoutMs');
   return Tool.define('sessions_list', {
     description: 'List your session and those that you started, latest first.',
     input: listInput(),
@@ -160,7 +160,7 @@ export function sessionsListTool(dependencies: SessionDependencies): Tool<output
     async execute({ limit = maxSessions, active_minutes: minutes }, context): Promise<ToolResult> {
       const activeWithinMs = minutes === undefined ? undefined : minutes * 60_000;
       const isUsable = (all: readonly SessionSummary[]) => Array.isArray(all) && all.every(isSummary);
-      const listed = await askHost({ option: 'sessions', timeoutMs, isUsable }, context, async (scope) =>
+      const listed = await askHost({ option: 'sessions', timeoutMs, timers, isUsable }, context, async (scope) =>
         (await sessions()).list({ limit, activeWithinMs }, scope),
       );
       const shown = listed.slice(0, limit);
@@ -212,16 +212,18 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
         throw new ToolError('invalid_input', 'session_key: that is your own session. Name another one.');
       const { timeoutMs } = dependencies;
       const over = new AbortController();
-      const none = waitFor(seconds * 1_000, over.signal, dependencies.timers).then(() => ({ answer: undefined }));
+      const late = waitFor(seconds * 1_000, over.signal, dependencies.timers).then(() => ({ isLate: true }));
       try {
-        const { answer } = await askForSession<{ readonly answer?: string | undefined }>(
+        const { answer, isLate } = await askForSession<{ answer?: string | undefined; isLate?: boolean }>(
           { ...dependencies, timeoutMs: timeoutMs === 0 ? 0 : seconds * 1_000 + timeoutMs },
           id,
           context,
-          (directory, scope) => Promise.race([directory.send({ id, message }, scope), none]),
+          (directory, scope) => Promise.race([directory.send({ id, message }, scope), late]),
           (sent) => typeof sent === 'object' && sent !== null && ['string', 'undefined'].includes(typeof sent.answer),
         );
-        const output = answer ?? `Sent. No answer within ${seconds} seconds; see sessions_history for it later.`;
+        const none =
+          isLate === true || seconds === 0 ? `No answer within ${seconds} seconds` : 'The session gives no answer now';
+        const output = answer ?? `Sent. ${none}; see sessions_history for it later.`;
         return { output, metadata: { session: id, answered: answer !== undefined } };
       } finally {
         over.abort();

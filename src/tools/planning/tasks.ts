@@ -35,7 +35,7 @@ function isSmall(metadata: object): boolean {
 
 const tooLarge = `expected at most ${maxPageChars} characters as JSON`;
 
-function askForTask<Answer extends BoardTask | undefined>(
+function askBoard<Answer>(
   { board, timeoutMs }: TaskBoardDependencies,
   scope: CallScope,
   ask: (board: TaskBoard, scope: CallScope) => Promise<Answer> | Answer,
@@ -44,9 +44,9 @@ function askForTask<Answer extends BoardTask | undefined>(
   return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => ask(board, inner));
 }
 
-function allTasks({ board, timeoutMs }: TaskBoardDependencies, scope: CallScope): Promise<readonly BoardTask[]> {
-  const isUsable = (all: readonly BoardTask[]) => Array.isArray(all) && all.every(isBoardTask);
-  return askHost({ option: 'tasks', timeoutMs, isUsable }, scope, (inner) => board.list(inner));
+function allTasks(dependencies: TaskBoardDependencies, scope: CallScope): Promise<readonly BoardTask[]> {
+  const areTasks = (all: readonly BoardTask[]) => Array.isArray(all) && all.every(isBoardTask);
+  return askBoard(dependencies, scope, (board, inner) => board.list(inner), areTasks);
 }
 
 /** The line of a task. If the board does not answer, completed blockers are not left out. */
@@ -86,7 +86,7 @@ export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ subject }) => `TaskCreate ${subject}`,
     async execute(given, context): Promise<ToolResult> {
-      const task = await askForTask(dependencies, context, (board, scope) => board.create(given, scope));
+      const task = await askBoard(dependencies, context, (board, scope) => board.create(given, scope));
       return { output: `Created: ${taskLine(task, [])}`, metadata: { task } };
     },
   });
@@ -106,7 +106,7 @@ export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<Re
     title: ({ taskId }) => `TaskGet ${taskId}`,
     async execute({ taskId }, context): Promise<ToolResult> {
       const isUsable = (found: unknown) => found === undefined || isBoardTask(found);
-      const task = await askForTask(dependencies, context, (board, scope) => board.get(taskId, scope), isUsable);
+      const task = await askBoard(dependencies, context, (board, scope) => board.get(taskId, scope), isUsable);
       if (task === undefined)
         throw new ToolError(
           'invalid_input',
@@ -168,7 +168,7 @@ export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ taskId, status }) => `TaskUpdate ${taskId}${status === undefined ? '' : ` ${status}`}`,
     async execute({ taskId, ...change }, context): Promise<ToolResult> {
-      const task = await askForTask(dependencies, context, (board, scope) => board.update(taskId, change, scope));
+      const task = await askBoard(dependencies, context, (board, scope) => board.update(taskId, change, scope));
       const verb = change.status === 'deleted' ? 'Deleted' : 'Updated';
       const line = await lineOf(task, dependencies, context);
       return { output: `${verb}: ${line}`, metadata: { task, deleted: change.status === 'deleted' } };

@@ -23,7 +23,6 @@ export async function startInBackground(
   let refusal: { readonly thrown: unknown } | undefined;
   let isAnswered = false;
   const timer = new AbortController();
-  const known = waitFor(shellNumbers.fileWaitMs, timer.signal, timers);
   const taskId = tasks.start(
     request.command,
     async (task) => {
@@ -51,7 +50,7 @@ export async function startInBackground(
     },
     context.caller,
   );
-  await known;
+  await waitFor(shellNumbers.fileWaitMs, timer.signal, timers);
   isAnswered = true;
   if (refusal !== undefined) throw refusal.thrown;
   const result = started(taskId, output);

@@ -132,7 +132,9 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
         return noted(await startInBackground(shell, needed(tasks), request, context, timers));
       }
       const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
-      const mover = autoBackground ? tasks : undefined;
+      const waitMs = timeout ?? bash.timeoutMs;
+      // Without a time limit there is no moment at which the command would move.
+      const mover = autoBackground && waitMs > 0 ? tasks : undefined;
       const outcome =
         mover === undefined
           ? await shell.run({ ...base, timeoutMs: timeout, ...listening }, context)
@@ -140,7 +142,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
               shell,
               mover,
               { ...base, timeoutMs: bash.backgroundTimeoutMs, ...listening },
-              timeout ?? bash.timeoutMs,
+              waitMs,
               context,
               timers,
             );
@@ -157,7 +159,8 @@ function inputOf(
   isInteractive: boolean,
 ) {
   const terminal = flag('Run it in the background on a terminal, for programs that ask: type with process write');
-  const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
+  const byDefault = timeoutMs === 0 ? 'no limit by default' : `default ${timeoutMs}`;
+  const timeout = `Milliseconds until it is ended; ${byDefault}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject({
     command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
     timeout: optional(integer(timeout, { minimum: 1, maximum: maxBackgroundTimeoutMs })),

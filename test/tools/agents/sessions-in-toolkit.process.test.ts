@@ -119,6 +119,10 @@ test('messages to other sessions go to the host, which may be too slow', async (
   await never.call('List', { path: '/' }, { sessionId: 'other' });
   const silent = await never.call('sessions_send', { session_key: 'other', message: 'hello', timeout_seconds: 0 });
   expect(silent).toMatchObject({ ok: true, metadata: { answered: false } });
+  const mute = started({ visible: 'all', onMessage: async () => undefined });
+  await mute.call('List', { path: '/' }, { sessionId: 'other' });
+  const unanswered = await mute.call('sessions_send', { session_key: 'other', message: 'hello' });
+  expect(unanswered.output).toMatch(/^Sent\. The session gives no answer now/);
   const answering = started({ visible: 'all', onMessage: async ({ id, message }) => `${id} heard ${message}` });
   await answering.call('List', { path: '/' }, { sessionId: 'other' });
   expect((await answering.call('sessions_send', { session_key: 'other', message: 'hello' })).output).toBe(

@@ -21,6 +21,8 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
+/** A path through the folder or an open file of a process, which leads elsewhere for each process. */
+const ofProcess = /^\/(?:proc\/.*\/(?:cwd|root|fd)|dev\/fd)(?:\/|$)/;
 /** The glob of a rule that covers only hidden files, and files in hidden folders. */
 const hiddenName = /\/\.[^/]*(?:\/\*\*)?$/;
 /**
@@ -123,7 +125,8 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   if (!line.take(paths.length * (isPattern(word) ? walkLookups : 1))) return 'possible';
   const real = isPattern(word) ? [] : given.map((path) => resolve(line.places.real(path)));
   if (real.some((path) => rule.matches(path))) return 'yes';
-  if (isElsewhere(word.value, line.folders)) return reach === 'file' ? mayMean(rule, word.value) : 'possible';
+  if (isElsewhere(word.value, line.folders) || given.some((path) => ofProcess.test(path)))
+    return reach === 'file' ? mayMean(rule, word.value) : 'possible';
   if (isPattern(word))
     return paths.some((path) => mayOverlap(path, rule.glob, reach !== 'file'))
       ? 'possible'
@@ -207,7 +210,7 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
  * folder that the link leads to, so such a path counts as outside.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
-  const words = enteredWords(reading);
+  const words = enteredWords(reading.commands);
   if (words.length === 0) return true;
   const isPlain = words.every(({ value }) => !/[^/.][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(value));
   return isPlain && enteredFolders(reading, places)?.every(places.isInside) === true;
@@ -240,7 +243,7 @@ export function enteredFolders(reading: CommandReading, places: CommandPlaces): 
   const folders = new Set(places.folders());
   const maxFolders = accessNumbers.maxFolders + folders.size;
   let lookups = 0;
-  for (const word of enteredWords(reading)) {
+  for (const word of enteredWords(reading.commands)) {
     const { kind, value } = word;
     if (kind === 'computed' || kind === 'glob' || isPattern(word) || /^-$|^~[^/]/.test(value)) return undefined;
     for (const path of startingPaths(value, [...folders])) {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { accessNumbers } from '../core/fixed-limits.js';
-import { globMatcher } from '../core/text/glob-matcher.js';
+import { globMatcher, shellMatcher } from '../core/text/glob-matcher.js';
 import { plainForm } from '../core/text/look-alikes.js';
 import { isInside } from '../core/text/path-names.js';
 import { builtinName, builtinTool } from '../core/tool-names.js';
@@ -118,7 +118,7 @@ function segmentMeets(name: string, wanted: string): boolean {
   if (!/[*?[\]{}()]/.test(name)) {
     return plain === undefined ? globMatcher(wanted, { dot: true, nocase: true })(name) : false;
   }
-  if (plain !== undefined) return globMatcher(name, { nocase: true })(plain);
+  if (plain !== undefined) return shellMatcher(name)(plain);
   return isEitherStart(edge(name), edge(wanted)) && isEitherStart(edge(reverse(name)), edge(reverse(wanted)));
 }
 

@@ -27,7 +27,7 @@ describe('a Read rule matches files that a command line reads by name', () => {
     cmp src/a.ts notes/a.txt ¦ cp notes/a.txt /tmp/b ¦ cp -t /tmp notes/a.txt ¦ cp -r notes /tmp/b ¦ mv notes/a.txt b
     ln -s notes link ¦ dd if=notes/a.txt ¦ source notes/a.sh ¦ . notes/a.sh ¦ tar cf x.tar notes
     git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt ¦ git diff -U notes/a.txt ¦ cat notes/{a,b}.txt ¦ cat < notes/{a,b}
-    curl --url file:notes/a.txt`,
+    curl --url file:notes/a.txt ¦ curl file:///ws/note%73/a.txt ¦ curl -F 'f=@src/a.ts,notes/a.txt' http://x`,
   )('a line that reads the file is denied', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('deny');
   });
@@ -36,7 +36,9 @@ describe('a Read rule matches files that a command line reads by name', () => {
     samples`
     cat "$FILE" ¦ cat {notes,src}/a.txt ¦ cat $(ls notes) ¦ cat n*/a.txt ¦ find . -type f -exec cat {} +
     ls | xargs cat ¦ ls | xargs grep x ¦ cd "$FOLDER" && cat a.txt ¦ grep -rn x . ¦ rg x ¦ git grep x
-    cp -r . /tmp/copy`,
+    cp -r . /tmp/copy ¦ cat note[!x]/a.txt ¦ cat note[[:alpha:]]/a.txt ¦ cat note[[.s.]]/a.txt ¦ cat note[[=s=]]/a.txt
+    cat /proc/self/cwd/notes/a.txt ¦ cat /dev/fd/../cwd/notes/a.txt ¦ curl file:///ws/{src,notes}/a.txt
+    for i in 1 2; do cd src; done; cat a.txt ¦ f() { cd src; }; f; f; cat a.txt`,
   )('a line that may read the file at run time asks', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
   });
@@ -149,7 +151,8 @@ describe('an Edit rule matches files that a command line changes by name', () =>
     curl -O https://h/notes ¦ curl --output-dir notes -O https://h/a.txt ¦ wget https://h/notes ¦ wget -P notes h/x
     wget -o log https://h/notes ¦ wget -O notes/a h/x
     git clone https://h/notes ¦ git clone https://h/x notes ¦ wget -x -nH https://h/notes/a.txt
-    git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt`),
+    git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt
+    gunzip -f notes/a.gz ¦ xz -df notes/a.xz ¦ zip -m y notes/a.txt`),
   )('a line that changes the file is denied', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('deny');
   });
@@ -158,7 +161,7 @@ describe('an Edit rule matches files that a command line changes by name', () =>
     samples`
     ls | xargs git log ¦ git log "$X" ¦ git log $(cat x) ¦ git log "$@" ¦ ls | xargs sort a ¦ sort "$@"
     echo x > "$FILE" ¦ rm n*/a.txt ¦ ls | xargs rm ¦ find . -name x -delete ¦ curl -o '#1' 'https://h/{notes,x}'
-    curl -O "https://h/$X"`,
+    curl -O "https://h/$X" ¦ tree -Lo 2 notes/a ¦ cp src/a /proc/self/cwd/notes/a ¦ rm note[!x]/a`,
   )('a line that may change the file at run time asks', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
   });
@@ -166,7 +169,8 @@ describe('an Edit rule matches files that a command line changes by name', () =>
   table(
     samples`
     curl https://h/notes ¦ curl -O https://h/notes/a.txt ¦ wget -qO- https://h/notes ¦ git clone https://h/notes app ¦ wget https://h/a.txt
-    cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null`,
+    cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null ¦ zip y notes/a.txt
+    rm notes.gz ¦ tree -L 2 notes`,
   )('any other line is not affected', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
   });

@@ -1,6 +1,7 @@
 import type { CommandPaths } from '../../core/command-paths.js';
 import { accessNumbers } from '../../core/fixed-limits.js';
 import type { Risk } from '../../core/risk.js';
+import { normalPath } from '../../core/text/path-names.js';
 import type { Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
@@ -10,6 +11,7 @@ import type { Denial, DenyCategory, DenyRule } from './denial.js';
 import { denyDestructiveFiles } from './deny-destructive-deletions.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
 import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
+import { changesFolder, enteredWords } from './named-files.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 import { denyPossibleCommands } from './unknown-programs.js';
@@ -120,18 +122,23 @@ function isRefused(denial: Denial, command: SimpleCommand, reading: CommandReadi
 function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKnowledge {
   const isInside = options.isInside && memoized(options.isInside, accessNumbers.maxLookups);
   const holdsNoSecrets = memoized(options.holdsNoSecrets ?? (() => false), accessNumbers.maxWalks);
-  const moves = reading.commands.filter((command) => /^(?:cd|pushd)$/.test(command.argv[0]?.value ?? ''));
-  const entered = moves.map(({ argv }) => argv.slice(1).find((word) => !/^-./.test(word.value))?.value ?? '');
+  const words = enteredWords(reading.commands.filter(({ read }) => changesFolder(read.name)));
+  const entered = words.flatMap(({ value }) => [...inBothReadings(value)]);
   const functions = new Set(reading.commands.flatMap((command) => command.functions));
   const isOwnRepository = memoized(options.isOwnRepository ?? ((folder) => folder === '.'), accessNumbers.maxWalks);
   const shared = { entered, functions, isOwnRepository, isWorkspaceKnown: options.holdsNoSecrets !== undefined };
   if (!isInside) return { ...shared, isInside: (path) => !mayLeaveFolder(path), holdsNoSecrets };
   if (entered.length === 0) return { ...shared, isInside, holdsNoSecrets };
-  const folder = entered.length === 1 ? entered[0] : undefined;
+  const isKnown = words.length === 1 && words[0]?.kind !== 'computed';
   /** Whether a path passes the test in the start folder and in the folder that the line changes to. */
   const inBoth = (test: (path: string) => boolean) => (path: string) =>
-    test(path) && (/^[/~\\]/.test(path) || (folder !== undefined && test(`${folder}/${path}`)));
+    test(path) && (/^[/~\\]/.test(path) || (isKnown && entered.every((folder) => test(`${folder}/${path}`))));
   return { ...shared, isInside: inBoth(isInside), holdsNoSecrets: inBoth(holdsNoSecrets) };
+}
+
+/** The two readings of `link/..`: for most programs the parent of the target of the link, for `cd` that of the link. */
+function inBothReadings(path: string): ReadonlySet<string> {
+  return new Set([path, normalPath(path) || '.']);
 }
 
 function doubtOf(

@@ -1,5 +1,5 @@
 import { argumentsOf, wordsOf } from '../parse/passed-words.js';
-import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isPlainCode } from '../programs/plain-code.js';
@@ -155,7 +155,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       if (kind === 'readPath' || kind === 'codePath') return [read];
       if (kind === 'writePath')
         return name.startsWith('git ') && isPathspec(word) ? [edit, ...implied(literalWord('.'))] : [edit];
-      if (kind === 'editPath') return [read, edit];
+      if (kind === 'editPath') return [read, edit, ...(program?.traits.has('unpacks') ? unpacked(word) : [])];
       if (kind === 'intoPath')
         // A pattern may expand to several words, of which only the last is the destination.
         return [
@@ -165,7 +165,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
             (source) => inside(word, source, /^g?ln$/.test(name) ? 'tree' : reach),
           ),
         ];
-      if (kind === 'data') return uploadedFile(word);
+      if (kind === 'data') return uploadedFiles(word);
       if (kind === 'url') return localFile(word);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
     }),
@@ -243,8 +243,7 @@ function savedFiles({ values, effects }: Arguments<CommandWord>, reach: NamedFil
   return values.flatMap(({ kind, word }): NamedFile[] => {
     if (kind !== 'url') return [];
     const address = word.value.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/+|(?:(?<=[^/])\.git)?\/*$/gi, '');
-    const decoded = address.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
-    const segments = starred(decoded.replaceAll(/\[[^[\]]*\]/g, '*')).split(
+    const segments = starred(percentDecoded(address).replaceAll(/\[[^[\]]*\]/g, '*')).split(
       effects.has('recursive') ? '/' : /[/:](?=.)/,
     );
     const first = effects.has('recursive') ? 0 : segments.length - 1;
@@ -261,15 +260,27 @@ function savedFiles({ values, effects }: Arguments<CommandWord>, reach: NamedFil
   });
 }
 
-/** The file after `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */
-function uploadedFile(word: CommandWord): NamedFile[] {
-  const [, value, other] = /^[^=@]*@(.+)|=[@<]([^;]+)/s.exec(word.value) ?? [];
-  return partOf(word, value ?? other);
+/** The files after `@` or `<` in uploaded data: `@x`, `name=@x,y;type=z`, `name@x`. */
+function uploadedFiles(word: CommandWord): NamedFile[] {
+  const [, value, others] = /^[^=@]*@(.+)|=[@<]([^;]+)/s.exec(word.value) ?? [];
+  const names = [value, others, ...(others?.includes(',') ? others.split(',') : [])];
+  return names.flatMap((name) => partOf(word, name?.replaceAll('"', '')));
 }
 
-/** The local file that a `file:` URL names. */
+/** The local file that a `file:` URL names. Brackets and braces stand for several names. */
 function localFile(word: CommandWord): NamedFile[] {
-  return partOf(word, /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value)?.[1]);
+  const path = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value)?.[1];
+  return partOf(/[[{]/.test(path ?? '') ? computedWord(word.text) : word, path && percentDecoded(path));
+}
+
+function percentDecoded(text: string): string {
+  return text.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** The file that an unpacker writes in place of a packed one. */
+function unpacked(word: CommandWord): NamedFile[] {
+  const value = word.value.replace(/\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/, '');
+  return value === word.value ? [] : partOf(word, value, 'edit');
 }
 
 function copiedRaw(word: CommandWord): NamedFile[] {
@@ -281,9 +292,20 @@ function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['k
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
 }
 
-/** The folders that commands of a line change to or get as a working directory, in order. */
-export function enteredWords(reading: CommandReading): readonly CommandWord[] {
-  return reading.commands.flatMap((command) => foldersIn(argumentsOf(command)));
+/**
+ * The folders that commands of a line change to or get as a working directory, in order. A relative `cd` in a loop or a
+ * function is a computed word, because it enters another folder each time.
+ */
+export function enteredWords(commands: readonly SimpleCommand[]): readonly CommandWord[] {
+  return commands.flatMap(({ read, repeated, functions }) => {
+    const isOften = changesFolder(read.name) && (repeated || functions.length > 0);
+    return foldersIn(read).map((word) => (isOften && !/^[/~]/.test(word.value) ? computedWord(word.text) : word));
+  });
+}
+
+/** Whether a command changes the working directory of the shell. */
+export function changesFolder(name: string): boolean {
+  return name === 'cd' || name === 'pushd';
 }
 
 /** The working directories that a call names: in options (`-C`), or as the operand of `cd`. */

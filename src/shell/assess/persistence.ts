@@ -32,7 +32,7 @@ const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
  * auto-executed files, besides those that shells, logins, services and git load.
  */
 export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExecutedTest): PersistenceJudge {
-  const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
+  const folders = foldersOf(enteredWords(reading.commands));
   const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
   const judged = new Map<string, string | undefined>();
   /** The first auto-executed file that a text names. */
@@ -104,11 +104,12 @@ function first<Item>(list: readonly Item[], judge: (item: Item) => string | unde
 
 /**
  * The folders that a relative path may start from: the start folder, and each folder that the line enters. Undefined if
- * there are too many folders.
+ * there are too many folders, or if one is known only at run time.
  */
-function foldersOf(entered: readonly string[]): readonly string[] | undefined {
+function foldersOf(entered: readonly CommandWord[]): readonly string[] | undefined {
   const folders = new Set(['']);
-  for (const folder of entered) {
+  for (const { kind, value: folder } of entered) {
+    if (kind === 'computed') return undefined;
     for (const start of [...folders]) folders.add(start === '' || /^[/~]/.test(folder) ? folder : `${start}/${folder}`);
     if (folders.size > maxFolders) return undefined;
   }
@@ -188,7 +189,6 @@ function persistedSetting({ values }: Arguments<CommandWord>): string | undefine
 
 /** Programs that remove files. A removed file is not executed. */
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
-const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
 /** The files and folders that a command changes. */
 function changedPaths(command: SimpleCommand): readonly string[] {
@@ -209,7 +209,6 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     ...into.map(({ word }) => `${word.value}/`),
     // A tree of unknown names in the home folder may replace the files that shells load.
     ...kept.flatMap(({ word, reach }) => (reach === 'new' && /^~(?:\/\.?)?$/.test(word.value) ? ['~/.bashrc'] : [])),
-    ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
   ];
 }
 

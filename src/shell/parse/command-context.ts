@@ -5,13 +5,11 @@ import type { SimpleCommand } from './simple-command.js';
 export interface ReadingScope
   extends Pick<
     SimpleCommand,
-    'input' | 'wrapper' | 'at' | 'passed' | 'substituted' | 'background' | 'forked' | 'functions'
+    'input' | 'wrapper' | 'at' | 'passed' | 'substituted' | 'background' | 'repeated' | 'forked' | 'functions'
   > {
   /** The text that positions of the syntax tree refer to. */
   readonly source: string;
   readonly depth: number;
-  /** True in a loop. */
-  readonly repeated: boolean;
 }
 
 /** The scope of a whole line. */

@@ -259,7 +259,7 @@ export class CommandReader {
     node: ShellNode,
     scope: ReadingScope,
   ): SimpleCommand | undefined {
-    const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
+    const { source: _source, depth: _depth, ...kept } = scope;
     const input = [...scope.input, ...this.#replaced];
     const redirections = words.redirections.map((each) => fillTarget(each, scope));
     const command = readCall({ ...words, ...kept, redirections, input, text: this.#textOf(node, scope) });

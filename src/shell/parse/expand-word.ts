@@ -143,7 +143,9 @@ function addSubstitution(part: ShellWordPart, quoted: boolean, builder: WordBuil
 function printedBody([command, ...others]: readonly SimpleCommand[], { budget }: ExpansionScope): string | undefined {
   const [redirection, ...more] = command?.redirections ?? [];
   const { operator, target, body = '\\' } = redirection ?? {};
-  const isPlain = /^<<<?$/.test(operator ?? '') && target?.kind === 'literal' && !body.includes('\\');
+  // Bash 3.2 ends the substitution at a `)` without a `(` before it, and may not see a `(` that quotes or lines separate.
+  const isPaired = !/[()]/.test(body.replaceAll(/\([^()'"`\n]*\)/g, ''));
+  const isPlain = /^<<<?$/.test(operator ?? '') && target?.kind === 'literal' && !body.includes('\\') && isPaired;
   const isCat = command?.text.startsWith('cat') && command.argv.length === 1 && command.argv[0]?.value === 'cat';
   if (!isPlain || !isCat || others.length > 0 || more.length > 0) return undefined;
   budget.usesCat = true;

@@ -60,6 +60,8 @@ export interface SimpleCommand {
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;
+  /** True in a loop. */
+  readonly repeated: boolean;
   /** Whether a loop starts this command in the background. */
   readonly forked: boolean;
   /** The functions that contain this command, outermost first. */

@@ -9,7 +9,7 @@ const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
 const replaced = String.raw`(?<mark>[/,|#!@%~;+&])${expression(String.raw`\k<mark>`)}\k<mark>(?:\\.|(?!\k<mark>)[^\\\n])*\k<mark>`;
 const replacedLetters = String.raw`(?<sign>[/,|#!@%~;+&])(?:(?:\\.|(?!\k<sign>)[^\\\n])*\k<sign>){2}`;
 const sedCommand = new RegExp(
-  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:[{}pPdDgGhHnNxqQ=lz]\d*|s${replaced}[gpiIM\d]*|y${replacedLetters}|[aic](?:\\\n?|[ \t])[^\n\\]*)(?=[\s;}]|$)|$)`,
+  String.raw`[\s;]*(?:(?:${address}(?:,[+~]?${address})?)?\s*!?\s*(?:\{|(?:[}pPdDgGhHnNxqQ=lz]\d*|s${replaced}[gpiIM\d]*|y${replacedLetters}|[aic](?:\\\n?|[ \t])[^\n\\]*)(?=[\s;}]|$))|$)`,
   'y',
 );
 

@@ -70,6 +70,8 @@ const effects = [
   'saves',
   /** The program creates files that the call does not name, in its destination or the current folder. */
   'creates',
+  /** The value of the option is never in the same word. */
+  'apart',
   /** The option changes the working directory: to its value, or to the folder of each found file. */
   'enters',
   /**
@@ -112,6 +114,8 @@ export type Trait =
   /** The effect of the same name applies unless an option switches it off. */
   | 'showsTree'
   | 'changesTree'
+  /** The program replaces packed files by unpacked ones, without the suffix. */
+  | 'unpacks'
   /** The operands are only paths; those of similar programs may also be revisions. */
   | 'pathsOnly'
   /** `-20` is an option. */

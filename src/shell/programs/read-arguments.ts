@@ -154,6 +154,7 @@ class ArgumentReader<W extends Word> {
       if (start !== undefined) this.#unknown.push(word.value);
       return;
     }
+    if (start !== undefined && option.effects.includes('apart')) this.#unknown.push(word.value);
     if (option.kind === 'commandUntil' || option.kind === 'module') this.#takeStarted(option.kind, word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {

@@ -42,12 +42,13 @@ export const readOnlyPrograms = {
   'ls|dir|vdir': { operands: ['path*'], flag: `-a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q
     -r -R -s -S -t -u -U -v -x -X -Z -1 --all --almost-all --directory --file-type --full-time --group-directories-first
     --no-group --human-readable --inode --dereference --numeric-uid-gid --reverse --recursive --size --zero`, path: `-I
-    -T -w`, text: '--format --hide --ignore --sort --time --time-style --width', optionalText: '--color --classify' },
+    -T -w`, text: '--format --hide --ignore --sort --time --time-style --width', optionalText: '--color --classify',
+    changes: '-L --dereference' },
   stat: { operands: ['path*'], flag: '-L -f -t -x -r --dereference --file-system --terse', text: `-c --format
     --printf` },
   du: { operands: ['path*'], flag: `-0 -a -b -c -D -h -H -k -l -L -m -s -S -x --all --apparent-size --bytes --total
     --human-readable --inodes --summarize --one-file-system`, text: `-B -d -t --block-size --max-depth --threshold
-    --exclude`, codePath: '-X --exclude-from --files0-from' },
+    --exclude`, codePath: '-X --exclude-from --files0-from', changes: '-L' },
   df: { operands: ['path*'], flag: `-a -h -H -i -k -l -P -T --all --human-readable --inodes --local --total
     --print-type`, text: '-B -t -x --block-size --type --exclude-type' },
   readlink: { operands: ['path*'], flag: '-f -e -m -n -q -s -v -z --canonicalize --no-newline' },
@@ -56,8 +57,8 @@ export const readOnlyPrograms = {
   file: { operands: ['path*'], flag: '-b -h -i -I -k -L -N -n -r -s -d -0 --brief --mime --mime-type --mime-encoding',
     codePath: '-m -f' },
   tree: { operands: ['path*'], flag: `-a -d -f -i -l -p -s -t -u -x -D -F -g -h -n -q -Q -A -C -S -v -c -r -U -X -J
-    --dirsfirst --noreport --prune --gitignore --ignore-case --du --si`, text: '-I -P -L --filelimit --sort',
-    writePath: '-o --output' },
+    --dirsfirst --noreport --prune --gitignore --ignore-case --du --si`, text: '-I -P -L --filelimit --sort', apart: '-I -P -L',
+    changes: '-l', writePath: '-o --output' },
   pwd: { flag: '-L -P' },
   'exit|return|break|continue|wait': { operands: ['text*'], flag: '-f -n', text: '-p', unless: /[^\d%]/,
     is: ['evaluates'] },
@@ -123,15 +124,15 @@ export const readOnlyPrograms = {
     -delete`, text: `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -xtype -size -atime -ctime
     -mtime -amin -cmin -mmin -maxdepth -mindepth -printf -user -group -uid -gid -perm -links -inum -fstype -lname
     -ilname -newermt -newerat -newerct`, path: '-anewer -cnewer -newer -newermm -samefile', commandUntil: `-exec
-    -execdir -ok -okdir`, writePath: '-fprint -fprint0 -fls -fprintf', codePath: '-files0-from', edits: '-delete', enters: '-execdir -okdir',
+    -execdir -ok -okdir`, writePath: '-fprint -fprint0 -fls -fprintf', codePath: '-files0-from', edits: '-delete', changes: '-L', enters: '-execdir -okdir',
     is: ['oneDash', 'expression'] },
   'sed|gsed': { operands: ['code', 'readPath*'], flag: `-n -E -r -s -u -z --quiet --silent --regexp-extended --separate
     --unbuffered --null-data --posix`, optionalText: '-i --in-place', code: '-e --expression', codePath: '-f --file',
-    text: '-l --line-length', edits: '-i --in-place', replacesFirst: '-e -f --expression --file' },
+    text: '--line-length', edits: '-i --in-place', replacesFirst: '-e -f --expression --file' },
   'fd|fdfind': { operands: ['text', 'path*'], flag: `-H -I -u -L -a -p -0 -s -i -g -F -q -1 --hidden --no-ignore
     --unrestricted --follow --absolute-path --full-path --print0 --case-sensitive --ignore-case --glob --fixed-strings
     --quiet`, text: `-t -e -d -E -c -j -S --type --extension --max-depth --min-depth --exclude --color --size
-    --max-results`, commandUntil: '-x -X --exec --exec-batch' },
+    --max-results`, commandUntil: '-x -X --exec --exec-batch', changes: '-L --follow' },
   'awk|gawk|mawk|nawk|bwk': { operands: ['code', 'readPath*'], flag: '-b -c -C -h -M -n -N -O -P -r -s -S -t -V',
     text: '-F -v --assign --field-separator', codePath: '-f -i -E -l --file --include --load --exec', code: `-e
     --source`, edits: '-i --include', replacesFirst: '-f -e --file --source' },

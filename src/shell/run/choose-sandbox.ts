@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import { withHandledRejection } from '../../core/support/check-values.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
+import { readCommand } from '../parse/read-command.js';
 import {
   assertSandbox,
   isSandboxFunction,
@@ -194,11 +195,8 @@ export function noted(outcome: ShellOutcome, note: string | undefined): ShellOut
   return { ...outcome, note: outcome.note === undefined ? note : `${outcome.note}\n${note}` };
 }
 
-/** A single `&`: the command starts background processes. */
-const leavesRunning = /(?:^|[^&<>|])&(?![&>\d])/;
-
 function endsWith({ endsWithCommand }: Sandbox, name: string, command: string): string | undefined {
-  return endsWithCommand && leavesRunning.test(command)
+  return endsWithCommand && readCommand(command).commands.some(({ background }) => background)
     ? `[its background processes have ended: in ${name} no process outlives its command]`
     : undefined;
 }

@@ -4,7 +4,7 @@ import { join, normalize, relative, resolve } from 'node:path';
 import type { CommandPaths } from '../../core/command-paths.js';
 import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import { ifPossible } from '../../core/support/check-values.js';
-import { globMatcher } from '../../core/text/glob-matcher.js';
+import { shellMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
 import { mayLeaveFolder, namedPaths } from '../programs/words.js';
@@ -194,7 +194,7 @@ export function matchedPaths(pattern: string, maxLookups: number): readonly stri
 /** A test for the names that match a segment; undefined for a segment without a pattern. */
 function namedBy(segment: string): ((name: string) => boolean) | undefined {
   if (!/[*?[]/.test(segment)) return undefined;
-  const isMatch = globMatcher(segment, { nocase: true });
+  const isMatch = shellMatcher(segment);
   // A shell reads a pattern without matches, such as `[id]`, as a literal name.
   return (name) => name === segment || isMatch(name);
 }

@@ -88,11 +88,20 @@ table([
   ['cd keys && grep -rn x .', 'ask'],
   ['cd ROOT && grep -rn x build', 'allow'],
   ['cd ROOT && grep -rn x keys', 'ask'],
+  ['cd build && cat a.txt', 'allow'],
+  ['for i in 1 2; do cd build; done; cat a.txt', 'ask'],
+  ['while cd build; do cat a.txt; done', 'ask'],
+  ['ls linked/[!a]ut', 'ask'],
+  ['ls linked/[[.o.]]ut', 'ask'],
+  // `cd` ends in the parent of the link, and `cat` would end in the parent of its target.
+  ['cd linked/in/.. && ls out', 'ask'],
 ])('a search is proven only if no name in its folder suggests secrets or leads outside', async (line, wanted) => {
   const prepare = (root: string, outside: string) => {
     for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
     for (const path of ['keys/server.key', 'build/a.txt']) writeFileSync(join(root, path), 'x');
     symlinkSync(outside, join(root, 'linked', 'out'));
+    symlinkSync('../build', join(root, 'linked', 'in'));
+    mkdirSync(join(root, 'out'));
   };
   expect(await verdict(line, prepare)).toBe(wanted);
 });

@@ -228,7 +228,7 @@ export const asked: readonly string[] = [
     git log --show-signature ¦ git log --format='%G?' ¦ arch ls ¦ find . -delete ¦ find . -exec ls {} +
     find . -fprintf out x ¦ rg --pre x y ¦ rg --pre=x y ¦ sed -i s/a/b/ file ¦ sed s/a/b/e file ¦ sed 'w out' file
     sed -n '1e ls' file ¦ awk '{ print > $1 }' file ¦ awk 'BEGIN { ARGV[1] = "x"; ARGC = 2 }' ¦ tee file ¦ date -s 2020-01-01 ¦ date 010100002020 ¦ hostname other ¦ xxd -r a b
-    xxd a b ¦ tree -o out ¦ file -C -m magic ¦ printf -v 'a[$(ls)]' x ¦ test -v 'a[$(ls)]' ¦ [ -v 'a[0]' ]
+    xxd a b ¦ tree -o out ¦ tree -Lo 2 out ¦ tree -L2o out ¦ tree -l ¦ sed -l -i p 's/a/b/w out' a ¦ find -L . ¦ ls -RL src ¦ file -C -m magic ¦ printf -v 'a[$(ls)]' x ¦ test -v 'a[$(ls)]' ¦ [ -v 'a[0]' ]
     (( 1 + 1 )) ¦ let x=1 ¦ git push ¦ git commit -m x ¦ git diff --output=x ¦ git diff --outp=x ¦ git log --ext-diff -p
     git -c core.pager=x log ¦ git -C /x status ¦ git --git-dir=x status ¦ git branch new ¦ git branch -D old
     git tag v1 ¦ git remote add x y ¦ git stash ¦ git stash drop ¦ git grep -O x ¦ git grep --open-files-in-pager=x y
@@ -337,7 +337,7 @@ export const proven: readonly string[] = [
     git status --porcelain=v1 -b ¦ git log -p -S needle -- src/a.ts ¦ test -n x -a -d src ¦ ls ¦ ls -la src ¦ 'ls' -la
     \ls ¦ cat README.md ¦ cat a.txt | grep -n "a|b" | wc -l ¦ head -n 5 src/index.ts ¦ tail -20 log.txt ¦ tail -100f log.txt ¦ sed '$!N;P;D' a ¦ git config user.name
     git config --get remote.origin.url ¦ java -version ¦ git log --no-walk HEAD
-    grep -n "rm -rf" src/a.ts ¦ find . -name '*.ts' -type f ¦ find src -maxdepth 2 ¦ wc -l src/a.ts ¦ git status
+    grep -n "rm -rf" src/a.ts ¦ find . -name '*.ts' -type f ¦ find src -maxdepth 2 ¦ wc -l src/a.ts ¦ git status ¦ tree -aL 2 src ¦ sed -n '/x/{p;q}' a
     git status --short ¦ grep -n '/api/v1' src/a.ts ¦ sed -n '/x/p' a ¦ sed 's/a/b/g' a.txt ¦ tr / _ < a ¦ sed -n 5p < a
     git log --oneline -5 ¦ git diff ¦ git diff --stat HEAD~1 ¦ git --no-pager show HEAD ¦ git branch -a
     git branch --show-current ¦ git remote -v ¦ git tag -l ¦ git stash list ¦ git rev-parse HEAD ¦ git blame src/a.ts

@@ -69,8 +69,9 @@ export {
   type PermissionsOptions,
   type RulePermissions,
 } from './permissions/create-permissions.js';
+export type { PermissionExplanation } from './permissions/decide-by-rules.js';
+export type { ToolCatalogue } from './permissions/listed-tools.js';
 export type { RuleNames } from './permissions/misspelt-names.js';
-export type { PermissionExplanation } from './permissions/permission-rules.js';
 export {
   type ConfiguredPolicy,
   createPolicy,
@@ -83,7 +84,6 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy-config.js';
-export type { ToolCatalogue } from './permissions/policy-list.js';
 export type { RuleChanges, RuleOptions } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type * from './ports/agents/sessions.js';

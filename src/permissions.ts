@@ -5,8 +5,8 @@ export {
   type PermissionsOptions,
   type RulePermissions,
 } from './permissions/create-permissions.js';
+export type { PermissionExplanation } from './permissions/decide-by-rules.js';
 export { lintRules, type RuleWarning } from './permissions/lint-rules.js';
-export type { PermissionExplanation } from './permissions/permission-rules.js';
 export type { RuleChanges } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type { PermissionMode, PermissionRequest, Permissions } from './ports/permissions.js';

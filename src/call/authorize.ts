@@ -12,9 +12,9 @@ import { isOffered, whyNotOffered } from '../ports/policy.js';
 import { type CallStage, CallWaits, type Consent, type PreparedCall } from './prepared-call.js';
 import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';
 import { copyInput, readRewrite } from './read-input.js';
-import type { Run } from './run.js';
 import type { Places } from './run-options.js';
 import { scrubLine } from './scrub-and-cut.js';
+import type { Run } from './turn-run.js';
 
 /**
  * Decides whether a call may run. The tool's own verdict, deny rules, plan mode, permissions and the answer to a

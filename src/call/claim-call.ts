@@ -3,8 +3,8 @@ import { ToolError } from '../core/error.js';
 import type { Tool } from '../core/tool.js';
 import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 import { findTool } from './prepare-call.js';
-import type { Run } from './run.js';
 import { claimKey, nextRound, revivedResult, type TurnCall, type WaitingCall } from './turn-call.js';
+import type { Run } from './turn-run.js';
 
 /** A call of a resumed turn: claimed to run now, still waiting, or with the result of an earlier resume. */
 export type ClaimedCall =

@@ -1,8 +1,8 @@
 import { jsonSafe } from '../core/text/json-safe.js';
 import { marksIn, type SecretLookup } from '../core/text/redaction-marks.js';
 import { isPlainObject } from './read-input.js';
-import type { Run } from './run.js';
 import { scrubText } from './scrub-and-cut.js';
+import type { Run } from './turn-run.js';
 
 /**
  * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. The call

@@ -6,17 +6,17 @@ import { tell } from '../core/support/listeners.js';
 import type { Tool } from '../core/tool.js';
 import { checkRules } from '../permissions/warn-unmatched-names.js';
 import type { SettledCall } from '../ports/suspension-store.js';
-import { Report } from './call-result.js';
 import { type CallClaims, claimCall, mayRunTwice } from './claim-call.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { CallWaits } from './prepared-call.js';
 import { refusedEarlier } from './put-question.js';
 import { readCalls } from './read-input.js';
-import { type AnsweredTurn, Run } from './run.js';
+import { Report } from './report.js';
 import { type RunOptions, type RunSettings, resolveSettings, runKinds, turnKinds } from './run-options.js';
 import { fitTurn, scrubText } from './scrub-and-cut.js';
 import { claimKey, keptResult, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './turn-call.js';
+import { type AnsweredTurn, Run } from './turn-run.js';
 
 /** Settings of the program and of one turn. */
 export interface ExecuteOptions extends RunOptions, TurnOptions {}

@@ -14,8 +14,8 @@ import type { CompiledHook } from './compile-hooks.js';
 import { parseInput } from './parse-input.js';
 import type { PreparedCall } from './prepared-call.js';
 import { copyInput, isPlainObject, readRewrite } from './read-input.js';
-import type { Run } from './run.js';
 import { scrubText } from './scrub-and-cut.js';
+import type { Run } from './turn-run.js';
 
 /**
  * Runs the PreToolUse hooks in order. Each hook gets the input that the previous hook left. The texts of hooks for the

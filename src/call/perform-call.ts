@@ -6,15 +6,15 @@ import { isRecord } from '../core/support/check-values.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import type { Report } from './call-result.js';
 import { copyForTool } from './copy-for-tool.js';
 import { deadLetterInput } from './dead-letter-input.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './parse-input.js';
 import type { AuthorisedCall, PreparedCall } from './prepared-call.js';
-import type { Run } from './run.js';
+import type { Report } from './report.js';
 import { boundOutput, scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
+import type { Run } from './turn-run.js';
 
 /**
  * Runs an authorised call: takes a token from the rate limiter, checks rules and files again, announces the start,

@@ -6,16 +6,16 @@ import type { Decision, PermissionQuestion } from '../core/permission-question.j
 import type { Footprint, Tool } from '../core/tool.js';
 import { allowed, denial } from '../ports/parse-decision.js';
 import { isOffered } from '../ports/policy.js';
-import { Approvals } from './approvals.js';
 import { authorize, checkPolicy } from './authorize.js';
 import { fireBefore } from './fire-hooks.js';
+import { Approvals } from './given-answers.js';
 import { conflict } from './in-flight.js';
 import { type AcceptedInput, parseInput } from './parse-input.js';
 import { type AuthorisedCall, type CallStage, CallWaits } from './prepared-call.js';
 import { readInput } from './read-input.js';
-import { type AnsweredTurn, Run } from './run.js';
 import type { RunSettings } from './run-options.js';
 import { scrubError, scrubLine, scrubTitle } from './scrub-and-cut.js';
+import { type AnsweredTurn, Run } from './turn-run.js';
 
 /**
  * Runs every stage that may ask, refuse or rewrite, in this order: find the tool, policy, parse, wait for earlier calls

@@ -37,8 +37,8 @@ export interface Consent {
   /** The stage at which the call starts again with a rewritten input; undefined if the input is unchanged. */
   readonly next: CallStage | undefined;
   /**
-   * Throws if the rules have changed since the decision and now deny the call. The promise rejects if a path leads to
-   * another file now; undefined if no path is checked.
+   * Throws if the rules, or the files of a command, have changed since the decision, and the call is now denied or no
+   * longer allowed at once. The promise rejects if a path leads to another file now; undefined if no path is checked.
    */
   readonly checkAgain: () => Promise<void> | undefined;
 }

@@ -2,17 +2,17 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import { displayWarnings, escapeLines } from '../core/text/escape-for-people.js';
-import { uncovered } from '../permissions/permission-rules.js';
+import { uncovered } from '../permissions/decide-by-rules.js';
 import { askInTurn, hearAnswer, nobodyToAsk } from '../permissions/prompt-queue.js';
 import { suggestRules } from '../permissions/suggest-rules.js';
 import { denial, readDecision } from '../ports/parse-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';
-import { questionPrefix } from './approvals.js';
+import { questionPrefix } from './given-answers.js';
 import type { PreparedCall } from './prepared-call.js';
 import { copyInput } from './read-input.js';
-import type { Run } from './run.js';
 import { scrubLine, scrubText } from './scrub-and-cut.js';
 import { failureOf, type Outcome } from './supervisor.js';
+import type { Run } from './turn-run.js';
 
 /**
  * Takes the answer that was given with the turn, or else the answer of the classifier. If neither exists, a turn that

@@ -7,8 +7,8 @@ import { escapeLine } from '../core/text/escape-for-people.js';
 import { jsonSafe } from '../core/text/json-safe.js';
 import type { Attachment, Tool, ToolResult } from '../core/tool.js';
 import { decodeText, detectEncoding, encodeText } from '../editing/encodings/text-encoding.js';
-import type { CutOutput, Run } from './run.js';
 import type { TurnCall } from './turn-call.js';
+import type { CutOutput, Run } from './turn-run.js';
 
 /** Replaces a text on which the scrubber failed. */
 const withheldText = '[withheld: the scrubber failed on this text]';

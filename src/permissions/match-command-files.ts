@@ -9,7 +9,7 @@ import { enteredWords, type Named, type NamedFile, namedBy, namesIn, partsOf } f
 import type { CommandReading } from '../shell/parse/simple-command.js';
 import { isShell } from '../shell/parse/standard-input.js';
 import { unknownVariables } from '../shell/parse/variable-roles.js';
-import { namedPaths } from '../shell/programs/words.js';
+import { namedPaths } from '../shell/programs/command-words.js';
 import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
 
 /** The pattern of a path rule, compiled. */

@@ -181,8 +181,8 @@ function fieldText(input: unknown, field: string): string | undefined {
 /** Options for decisions that need no person: rules, mode and auto-allow. */
 export interface RuleOptions {
   /**
-   * Decides about calls that no rule matches. Default `default`. `acceptEdits` allows edits inside the workspace; if a
-   * request does not say whether a file is inside, `root` and the added folders decide.
+   * Decides about calls that no rule matches. Default `default`. `acceptEdits` allows edits and low-risk reads inside
+   * the workspace; if a request does not say whether a file is inside, `root` and the added folders decide.
    */
   readonly mode?: PermissionMode | undefined;
   /** Rules such as `Edit(src/**)` for calls that run without asking. Default none. */

@@ -15,12 +15,15 @@ import { sharePrompts } from './prompt-queue.js';
  * denied call does not reach it. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return
  * that decision unchanged, so that the question is asked.
  *
- * @example const inner = createPermissions({ mode: 'acceptEdits' }); const logged = wrapPermissions(inner, {
- * check: async (request, scope) => {
- * const decision = await inner.check(request, scope);
- * console.log(request.title, decision.behavior);
- * return decision;
- * }, });
+ * @example
+ * const inner = createPermissions({ mode: 'acceptEdits' });
+ * const logged = wrapPermissions(inner, {
+ *   check: async (request, scope) => {
+ *     const decision = await inner.check(request, scope);
+ *     console.log(request.title, decision.behavior);
+ *     return decision;
+ *   },
+ * });
  */
 export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrides: Partial<Permissions>): Inner {
   const write = 'wrapPermissions(createPermissions(…), { check })';

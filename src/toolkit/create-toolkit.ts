@@ -4,7 +4,7 @@ import { lendResources } from '../tools/toolkit-dependencies.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';
 import { makeTurns } from './make-turns.js';
-import { toolkitOf } from './toolkit-interface.js';
+import { toolkitOf } from './toolkit-methods.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { optionsIn, type WiredAgents } from './wire-agents.js';
 

@@ -1,5 +1,5 @@
 import { gitWorktrees } from '../agents/worktree.js';
-import { DecidedQuestions } from '../call/approvals.js';
+import { DecidedQuestions } from '../call/given-answers.js';
 import { Turns } from '../call/in-flight.js';
 import { assertPlanMode } from '../call/run-options.js';
 import type { Caller } from '../core/context.js';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Approvals, type DecidedQuestions, isQuestionId } from '../call/approvals.js';
 import { doneRun, runCalls } from '../call/execute-tools.js';
+import { Approvals, type DecidedQuestions, isQuestionId } from '../call/given-answers.js';
 import { decideCall } from '../call/prepare-call.js';
 import { readCalls } from '../call/read-input.js';
-import type { AnsweredTurn } from '../call/run.js';
 import { type RunSettings, resolveSettings, turnKinds } from '../call/run-options.js';
 import { type OpenedTurn, SuspendedTurns } from '../call/suspended-turns.js';
 import type { TurnCall, TurnEnd } from '../call/turn-call.js';
+import type { AnsweredTurn } from '../call/turn-run.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';

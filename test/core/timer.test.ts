@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTimer, systemTimers, waitFor } from '../../src/core/support/timers.js';
-import { OutputWatch } from '../../src/shell/output/output-watch.js';
+import { OutputWatch } from '../../src/shell/output/watch-output-size.js';
 import { eachRow } from '../support/each-row.js';
 
 const tooLong = [2 ** 31, 2 ** 40, Number.MAX_VALUE, Number.POSITIVE_INFINITY];

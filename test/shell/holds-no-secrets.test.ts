@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { holdsNoSecrets } from '../../src/shell/run/holds-no-secrets.js';
+import { holdsNoSecrets } from '../../src/shell/run/folder-secrets.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -6,15 +6,15 @@ import type { Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
-import { mayLeaveFolder, plainText } from '../programs/words.js';
+import { mayLeaveFolder, plainText } from '../programs/command-words.js';
 import type { Denial, DenyCategory, DenyRule } from './denial.js';
 import { denyDestructiveFiles } from './deny-destructive-deletions.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
+import { denyPossibleCommands } from './deny-possible-commands.js';
 import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
 import { changesFolder, enteredWords } from './named-files.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
-import { denyPossibleCommands } from './unknown-programs.js';
 
 /** Category of a finding: a denied group of commands, or the reason why a command is not known to be read-only. */
 export type CommandReasonCategory =

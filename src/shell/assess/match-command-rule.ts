@@ -4,9 +4,9 @@ import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple
 import { typedWords } from '../parse/standard-input.js';
 import { isPlainVariable, unknownVariables, variableOf } from '../parse/variable-roles.js';
 import type { Arguments } from '../programs/arguments.js';
+import { computedWord, isOption, literalWord } from '../programs/command-words.js';
 import { isBeginning, programOf } from '../programs/program-table.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord, isOption, literalWord } from '../programs/words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 import { matchAt, maxMatched, type RuleMatch } from './match-rule-words.js';
 import { foldersIn, unknownWordsOf } from './named-files.js';
@@ -100,8 +100,8 @@ function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): 
 
 /**
  * Counts the words that a rule has to name explicitly. These are files that an otherwise read-only program writes
- * (`sort -o`), code that options load (`make -f`), variables that are not plain, and folders outside the workspace
- * (`make -C`).
+ * (`sort -o`), code that options load (`make -f`), variables that are not plain, and, if the line leaves the workspace,
+ * the folders in which the program works (`make -C`).
  */
 function countPlaces(argv: readonly CommandWord[], { staysInside }: LineFacts): number {
   const read = readArguments(argv);

@@ -1,6 +1,6 @@
 import { matchesText } from '../../core/text/star-pattern.js';
 import type { CommandWord } from '../parse/simple-command.js';
-import { isOption, plainText, programName, unversioned } from '../programs/words.js';
+import { isOption, plainText, programName, unversioned } from '../programs/command-words.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
 
 /** The maximum number of words of a call that are compared with a rule. */

@@ -2,9 +2,9 @@ import { argumentsOf, wordsOf } from '../parse/passed-words.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
+import { computedWord, literalWord } from '../programs/command-words.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program-row.js';
-import { computedWord, literalWord } from '../programs/words.js';
 import { anyName, isPattern, patternOf, starred } from './name-patterns.js';
 import { readsHidden } from './read-only.js';
 
@@ -14,9 +14,9 @@ export interface NamedFile {
   readonly word: CommandWord;
   /**
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
-   * `tree`: also everything below the name, even if the name becomes a folder later. `visible`: like `tree`, but
-   * without hidden files below the name. `new`: as `tree`, with files that do not exist yet. `history`: also everything
-   * that was ever below the name.
+   * `tree`: also everything below the name, even if a folder of that name is created later. `visible`: like `tree`, but
+   * without hidden files below the name. `new`: like `tree`, and also files that do not exist yet. `history`: also
+   * everything that was ever below the name.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'visible' | 'new' | 'history';
   /**

@@ -4,8 +4,8 @@ import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 import { argumentsOf, isFollowing } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
+import { isOption } from '../programs/command-words.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/executed-settings.js';
-import { isOption } from '../programs/words.js';
 import { isPattern } from './name-patterns.js';
 import { enteredWords, filesOf, type NamedFile, namedBy, namesIn } from './named-files.js';
 

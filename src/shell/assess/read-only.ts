@@ -3,10 +3,10 @@ import { argumentsOf } from '../parse/passed-words.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { isPlainVariable } from '../parse/variable-roles.js';
 import type { Arguments } from '../programs/arguments.js';
+import { namedPaths } from '../programs/command-words.js';
 import { settingProgram } from '../programs/executed-settings.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import type { Effect, Program } from '../programs/program-row.js';
-import { namedPaths } from '../programs/words.js';
 
 const maxFolders = 8;
 /** A word that is only a process substitution: the path of a pipe. Its commands are assessed separately. */
@@ -15,8 +15,8 @@ const processSubstitution = /^<\([^()]*\)$/;
 /** Builtins for which every word is text. */
 const printers = /^(?:echo|exit|return)$/;
 /**
- * A word whose expansions show no secret of the environment: parameters of the shell, variables with short names in
- * lower case, which no program exports, and sums of numbers.
+ * A word whose expansions are assumed to show no secret of the environment: parameters of the shell, variables whose
+ * names have only lower-case letters and digits, which programs rarely export, and arithmetic with numbers.
  */
 const plainExpansions =
   /^(?:[^$`]|\$(?:[?#!\d]|HOME\b|PWD\b|[a-z][a-z\d]*\b|\{[a-z][a-z\d]*\}|\(\([\d\s+*/%-]+\)\)))+$/;

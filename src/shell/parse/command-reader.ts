@@ -1,11 +1,11 @@
 import type { Arguments } from '../programs/arguments.js';
-import { computedWord, literalWord } from '../programs/words.js';
-import { forked, lineScope, type ReadingScope, receiving } from './command-context.js';
+import { computedWord, literalWord } from '../programs/command-words.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { evaluatesCode, type InnerCommand, innerCommands, isEvaluable } from './inner-commands.js';
 import { argumentsOf, passedWords, readCall } from './passed-words.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
+import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';
 import {
   type ShellCommand,
   type ShellFunction,

@@ -1,4 +1,4 @@
-import { computedWord, type WordKind } from '../programs/words.js';
+import { computedWord, type WordKind } from '../programs/command-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import {
   type ShellNode,

@@ -1,6 +1,6 @@
 import type { Arguments } from '../programs/arguments.js';
+import { computedWord, programName, unversioned } from '../programs/command-words.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord, programName, unversioned } from '../programs/words.js';
 import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
 
 /** Stands for any number of words that a wrapper appends at run time. */

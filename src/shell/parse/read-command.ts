@@ -1,5 +1,5 @@
 import { LatestMap } from '../../core/support/latest-map.js';
-import { holdsInvisible } from '../programs/words.js';
+import { holdsInvisible } from '../programs/command-words.js';
 import { type CommandLimits, defaultCommandLimits } from './command-limits.js';
 import { CommandReader } from './command-reader.js';
 import { ReadingBudget } from './reading-budget.js';

@@ -1,4 +1,4 @@
-import { computedWord } from '../programs/words.js';
+import { computedWord } from '../programs/command-words.js';
 import { type ExpansionScope, expandBody, expandWhole, expandWord, readNested } from './expand-word.js';
 import type { ShellAssignment, ShellCommand, ShellRedirection } from './shell-syntax.js';
 import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';

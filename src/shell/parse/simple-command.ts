@@ -1,5 +1,5 @@
 import type { Arguments } from '../programs/arguments.js';
-import type { Word } from '../programs/words.js';
+import type { Word } from '../programs/command-words.js';
 
 /** One word of a command after quoting and expansion. */
 export type CommandWord = Word<SimpleCommand>;

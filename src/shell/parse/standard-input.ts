@@ -1,6 +1,6 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
+import { computedWord } from '../programs/command-words.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import { computedWord } from '../programs/words.js';
 import { isFollowing } from './passed-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 

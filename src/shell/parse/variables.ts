@@ -1,4 +1,4 @@
-import { computedWord, literalWord } from '../programs/words.js';
+import { computedWord, literalWord } from '../programs/command-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 const given: ReadonlyMap<string, CommandWord> = new Map(

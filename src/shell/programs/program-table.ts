@@ -1,3 +1,4 @@
+import { unversioned } from './command-words.js';
 import { filePrograms } from './file-programs.js';
 import { gitPrograms, gitReadOnly } from './git-programs.js';
 import { networkPrograms } from './network-programs.js';
@@ -5,7 +6,6 @@ import { packagePrograms } from './package-programs.js';
 import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Trait } from './program-row.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { startingPrograms } from './starting-programs.js';
-import { unversioned } from './words.js';
 
 /** The tables, with the traits that all their programs share. */
 const tables: readonly (readonly [table: ProgramTable, ...traits: readonly Trait[]])[] = [

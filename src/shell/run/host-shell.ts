@@ -10,7 +10,7 @@ import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../ports/sandbox
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/output-files.js';
 import { noScrubber } from '../output/output-view.js';
-import { OutputWatch } from '../output/output-watch.js';
+import { OutputWatch } from '../output/watch-output-size.js';
 import {
   type ChildEnvironment,
   ChildEnvironments,

@@ -7,9 +7,9 @@ import { ifPossible } from '../../core/support/check-values.js';
 import { shellMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
-import { mayLeaveFolder, namedPaths } from '../programs/words.js';
+import { mayLeaveFolder, namedPaths } from '../programs/command-words.js';
+import { findsBelow, holdsNoSecrets } from './folder-secrets.js';
 import { GitRepositories, safeGitEnv } from './git-repository.js';
-import { findsBelow, holdsNoSecrets } from './holds-no-secrets.js';
 
 /** The part of the disk that commands and tools share. */
 interface SharedDisk {

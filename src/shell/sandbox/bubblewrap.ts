@@ -6,7 +6,7 @@ import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
 import { hiddenInHome, isOfSystem, namesIn, ownHomes, pathsOf, shownInHome } from './home-paths.js';
 import { canonical, isSocket, MountPlan } from './mount-plan.js';
-import { tryProgram } from './try-program.js';
+import { tryProgram } from './run-program-once.js';
 
 /** Options of {@link bubblewrapSandbox}; the default is the strictest sandbox. */
 export interface BubblewrapOptions {

@@ -5,7 +5,7 @@ import { shellNumbers } from '../../core/fixed-limits.js';
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
-import { outputOf, tryProgram } from './try-program.js';
+import { outputOf, tryProgram } from './run-program-once.js';
 
 /** Options of {@link dockerSandbox}. */
 export interface DockerOptions {
@@ -14,8 +14,9 @@ export interface DockerOptions {
   /** Network mode of docker, such as `bridge`. Default `none`. */
   readonly network?: string;
   /**
-   * User and group of commands, `UID:GID`. Default: those of this process, unless it runs as root: without capabilities,
-   * root in the container cannot write files of another user. A daemon without root needs `0:0`.
+   * User and group of commands, `UID:GID`. Default: those of this process, because root in the container has no
+   * capabilities and cannot write files of another user. If this process runs as root, the default is the user of the
+   * image. A daemon without root needs `0:0`.
    */
   readonly user?: string;
   /** Memory limit such as `2g`. Default: none. */

@@ -2,9 +2,9 @@ import { argumentsOf } from '../parse/passed-words.js';
 import { readCommand } from '../parse/read-command.js';
 import { parseShell, type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
-import { holdsInvisible, programName } from '../programs/words.js';
-import { whyNotText } from './arguments-as-text.js';
+import { holdsInvisible, programName } from '../programs/command-words.js';
 import { unportable } from './portable-syntax.js';
+import { whyNotText } from './why-not-text.js';
 
 /** An operand with placeholders that its program could read as an option. */
 export interface TemplateWord {

@@ -37,7 +37,7 @@ table(['echo "${!x}"', 'echo `x`', 'echo ${x:-$(rm y)}', 'echo ${TOKEN}', 'echo 
 table<[command: string, wanted: string]>([
   ['git commit -m "$(cat <<\'E\'\nAdd x\n\nBody\nE\n)"', 'allow'],
   ['git commit -m "$(cat <<E\nAdd x\nE\n)"', 'allow'],
-  ['git commit -m "$(cat <<\'E\'\nfix(core): it doesn\'t (yet) work\nE\n)"', 'allow'],
+  ["git commit -m \"$(cat <<'E'\nfix(core): it doesn't (yet) work\nE\n)\"", 'allow'],
   ['git commit -m "$(cat <<\'E\'\n)"; touch x; : "\nE\n)"', 'ask'],
   ['git commit -m "$(cat <<\'E\'\n\'(\')"; touch x; : "\nE\n)"', 'ask'],
   ['git commit -m "$(cat <<E\nAdd $x\nE\n)"', 'ask'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputOf, tryProgram } from '../../../src/shell/sandbox/try-program.js';
+import { outputOf, tryProgram } from '../../../src/shell/sandbox/run-program-once.js';
 
 const { signal } = new AbortController();
 

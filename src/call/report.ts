@@ -2,8 +2,8 @@ import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from 
 import { ToolError } from '../core/error.js';
 import { cutTo } from '../core/text/cut-text.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
-import type { Run } from './run.js';
 import { scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
+import type { Run } from './turn-run.js';
 
 /** The maximum length of a name that the model invented: twice the longest name of a tool. */
 const maxNameChars = 128;

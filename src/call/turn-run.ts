@@ -5,7 +5,7 @@ import type { ToolRegistry, ToolSnapshot } from '../core/registry/registry.js';
 import type { TurnOptions } from '../core/registry/toolkit.js';
 import { isThenable } from '../core/support/check-values.js';
 import type { Footprint, Tool } from '../core/tool.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals } from './given-answers.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';
 import { type Outcome, Supervisor, type Terms, type TimeBudget } from './supervisor.js';

@@ -29,7 +29,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** Placeholder for the commands of the line that write the input of a scope. */
+/** An empty command. It stands for the unknown commands of the line that write the input of a scope. */
 const written = readCall({ ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' });
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */

@@ -1,9 +1,9 @@
 import { argumentsOf } from '../parse/passed-words.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { runsInput } from '../parse/standard-input.js';
+import { programName } from '../programs/command-words.js';
 import { isPlainCode } from '../programs/plain-code.js';
 import type { ArgumentKind } from '../programs/program-row.js';
-import { programName } from '../programs/words.js';
 
 /** Programs that treat each argument as plain text or a path, in addition to the read-only programs of the table. */
 const textPrograms = new Set(

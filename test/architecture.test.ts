@@ -120,7 +120,7 @@ describe('the check reports', () => {
   });
 
   const planted: readonly (readonly [message: string, path: string, text: string])[] = [
-    ['tools may not know call', 'src/tools/planted.ts', `import { run } from '../call/run.js';`],
+    ['tools may not know call', 'src/tools/planted.ts', `import { Run } from '../call/turn-run.js';`],
     ['shell may not know files', 'src/shell/run/planted.ts', `import { x } from '../../files/host-files.js';`],
     ['core may not know ports', 'src/core/planted.ts', `import type { Hosts } from '../ports/hosts.js';`],
     ['core may not know .', 'src/core/planted.ts', `const x = await import('../index.js');`],

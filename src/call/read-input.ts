@@ -165,7 +165,11 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
   const own: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) if (key !== '__proto__') own[key] = copy(value[key as never]);
+  for (const key of Object.keys(value)) {
+    const field: unknown = value[key as never];
+    // A host passes undefined for an omitted field, which JSON does not have.
+    if (key !== '__proto__' && field !== undefined) own[key] = copy(field);
+  }
   return own;
 }
 

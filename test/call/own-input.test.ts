@@ -50,6 +50,13 @@ describe.each(schemas)('a tool that changes its input (%s)', (_, schema) => {
   });
 });
 
+table(schemas)('an undefined field counts as left out (%s)', async (_, schema) => {
+  const seen: unknown[] = [];
+  const optional = { list: [], deep: { at: { x: 1, y: undefined } }, other: undefined };
+  await run([spoiler(schema, seen)], calls(['Spoil', optional]));
+  expect(seen).toEqual([{ list: [], deep: { at: { x: 1 } } }]);
+});
+
 test('a call without retries and dead letters gets the parsed input without a copy', async () => {
   const parsed: unknown[] = [];
   let got: unknown;

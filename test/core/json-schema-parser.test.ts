@@ -236,6 +236,15 @@ describe('a pattern in a schema of the program', () => {
       },
     ));
 
+  // Reading each of these patterns from every bracket to its end would take minutes.
+  test('is read in linear time, even if its parts have no end', () =>
+    eachRow(['[', '[a', '[&', '[:a', '\\k<', '\\p{', '(?<a', '('], async (part) => {
+      for (const pattern of [part.repeat(150_000), `/${'[a]'.repeat(50)}`, `[${'[:a'.repeat(150_000)}]`])
+        expect(
+          (await inputSchema('T', holding({ type: 'string', pattern }) as never).parse({ v: 'x' })).ok,
+        ).toBeDefined();
+    }));
+
   test('is refused if it could take long', async () => {
     const [{ parse }, value] = texts('^(?:a{1,90}){1,9}$', 1_000, 'a'.repeat(500));
     expect(await parse(value)).toMatchObject({ issues: [{ message: expect.stringContaining('steps to check') }] });

@@ -92,6 +92,26 @@ describe('patterns with the meaning of ripgrep', () => {
     }));
 });
 
+test('a pattern whose parts have no end is refused in linear time, and so is one that compiles slowly', () =>
+  eachRow(
+    [
+      ...['[', '[a', '\\p{', '\\x{', '(?<a', '(', '[[:a', 'a{ ,'].map((part) => part.repeat(15_000 / part.length)),
+      `a{${' '.repeat(7_000)},${' '.repeat(7_000)}x`,
+      '[\\W\\-é]'.repeat(2_000),
+      '\\w{1,800}[^\\w]{1,800}',
+    ],
+    async (pattern) =>
+      await expect(GrepPattern.of({ pattern, ignoreCase: true, multiline: false })).rejects.toThrow(PatternError),
+  ));
+
+test('the positions of many matches in one line beyond ASCII are found in linear time', async () => {
+  const pattern = await GrepPattern.of({ pattern: '\\bé', ignoreCase: false, multiline: false });
+  const text = 'é '.repeat(50_000);
+  const spans = [...pattern.matches({ text, kind: 'unicode' })];
+  expect(spans).toHaveLength(50_000);
+  expect(spans.at(-1)).toEqual({ start: text.length - 2, end: text.length - 1 });
+});
+
 test('text in every match is searched for first', async () => {
   const pattern = await GrepPattern.of({ pattern: '^import .*(x|y)+needle\\b', ignoreCase: false, multiline: false });
   expect(pattern.mayMatch(Buffer.from('import z needle'))).toBe(true);

@@ -1,5 +1,5 @@
 const tokens =
-  /\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[)|]|(?<quantifier>(?:[*+?]|\{(?<min>\d+)(?:,(?<max>\d*))?\})\??)|./gsu;
+  /\\(?:k(?:<[^>\\]*>)?|.)|\[(?:\\.|[^\]\\])*\]?|\((?:\?(?:<?[=!]|:|<\w+>))?|[)|]|(?<quantifier>(?:[*+?]|\{(?<min>\d+)(?:,(?<max>\d*))?\})\??)|./gsu;
 
 /**
  * The cost of a part of a pattern at one position of a text: its steps, and the number of ways in which the part can

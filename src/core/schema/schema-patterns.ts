@@ -1,16 +1,16 @@
 /** Thrown when a check exceeds its bound of steps. */
 export const tooMuchWork = new Error('the check takes too many steps');
 
-/** The parts of a pattern: escapes, classes, groups, counts and single characters. */
+/**
+ * The parts of a pattern: escapes, classes, groups, counts and single characters. A class without an end is one part:
+ * reading each of its brackets up to the end of the pattern would take quadratic time (ReDoS).
+ */
 export const patternTokens =
-  /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// Parts that compile with the flag `u`, but mean something else in other languages: `[:alpha:]` of POSIX, `&&` in a
-// class of Java, delimiters of PHP or JavaScript around the whole pattern.
-const foreign = /\[:[a-z]+:\]|\[[^\]]*&&|^([/~#@%])(?:\\.|\[(?:\\.|[^\]\\])*\]|(?!\1)[^\\])+\1[gimsuxyADJSUX]*$/s;
+  /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]?|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
 // Without `u` JavaScript reads an unknown escape, `{,9}` of Python, and the rest of a class within a class as literal text.
 const foreignWithoutFlag =
   /\\(?:[^\W\dbBdDwWsSnrtvfcxu_]|[<>]|c(?![A-Za-z])|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4}))|\{,\d/;
-const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]/gs;
+const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]?/gs;
 
 /**
  * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, else none; undefined if the pattern
@@ -25,10 +25,23 @@ export function patternFlag(pattern: string): 'u' | '' | undefined {
     }
   };
   const bare = pattern.replaceAll('\\\\', '');
-  if (foreign.test(bare)) return undefined;
+  if (isForeign(bare)) return undefined;
   if (reads('u')) return 'u';
   if (foreignWithoutFlag.test(bare) || bare.replaceAll(escapesAndClasses, '').includes(']')) return undefined;
   return reads('') ? '' : undefined;
+}
+
+/**
+ * Whether a pattern has parts that compile with the flag `u`, but mean something else in other languages: `[:alpha:]` of
+ * POSIX, `&&` in a class of Java, delimiters of PHP or JavaScript around the whole pattern.
+ */
+function isForeign(pattern: string): boolean {
+  const parts: readonly string[] = pattern.match(patternTokens) ?? [];
+  if (parts.some((part) => /^\[.*(?:\[:[a-z]+:\]|&&)|^\[:[a-z]+:\]/s.test(part))) return true;
+  const [delimiter = ''] = parts;
+  const end = parts.lastIndexOf(delimiter);
+  const isDelimited = /^[/~#@%]$/.test(delimiter) && end > 1 && parts.indexOf(delimiter, 1) === end;
+  return isDelimited && /^[gimsuxyADJSUX]*$/.test(parts.slice(end + 1).join(''));
 }
 
 /** Whether a pattern has neither look-around nor back references, so that an engine of linear time can run it. */

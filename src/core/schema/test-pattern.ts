@@ -13,6 +13,9 @@ export type PatternTest = (pattern: string, text: string, spend: Spend) => boole
 const maxPatternSize = 5_000;
 /** A class such as `\p{L}` has hundreds of ranges. */
 const propertySize = 15;
+/** Engines read each class of up to this many characters quickly; in longer ones each character counts. */
+const maxClassChars = 1_000;
+const wholeClass = /^\[(?:\\.|[^\]\\])*\]$/s;
 
 /** Steps of backtracking that count as one step of work. */
 const backtrackingPerStep = 32;
@@ -90,7 +93,10 @@ function compile(Engine: typeof RE2JS, pattern: string): RE2JS | undefined {
   }
 }
 
-/** Estimates the compiled instructions of a pattern, with counted repetitions expanded. */
+/**
+ * Estimates the compiled instructions of a pattern, with counted repetitions expanded. Infinite if a class has no end,
+ * because no engine compiles such a pattern.
+ */
 export function patternSize(pattern: string): number {
   const outer: number[] = [];
   let sum = 0;
@@ -101,11 +107,17 @@ export function patternSize(pattern: string): number {
       outer.push(sum);
       sum = 0;
     } else {
-      last = token === ')' ? sum + 2 : 2 + propertySize * (token.match(/\\p/gi)?.length ?? 0);
+      last = token === ')' ? sum + 2 : partSize(token);
       sum = token === ')' ? (outer.pop() ?? 0) + last : sum + last;
     }
   }
-  return sum;
+  return outer.reduce((all, before) => all + before + 2, sum);
+}
+
+function partSize(token: string): number {
+  if (token.startsWith('[') && !wholeClass.test(token)) return Number.POSITIVE_INFINITY;
+  const long = token.length > maxClassChars ? token.length : 0;
+  return 2 + long + propertySize * (token.match(/\\p/gi)?.length ?? 0);
 }
 
 /**

@@ -12,7 +12,7 @@ import { denyDestructiveFiles } from './deny-destructive-deletions.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
 import { denyPossibleCommands } from './deny-possible-commands.js';
 import { denyDownloadedCode, denyExecutedOutput, denyReverseShell } from './deny-remote-code.js';
-import { changesFolder, enteredWords } from './named-files.js';
+import { changesFolder, enteredWords } from './entered-folders.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 

@@ -8,8 +8,9 @@ import { computedWord, isOption, literalWord } from '../programs/command-words.j
 import { isBeginning, programOf } from '../programs/program-table.js';
 import { readArguments } from '../programs/read-arguments.js';
 import type { CommandRule, RuleWord } from './command-rule.js';
+import { foldersIn } from './entered-folders.js';
 import { matchAt, maxMatched, type RuleMatch } from './match-rule-words.js';
-import { foldersIn, unknownWordsOf } from './named-files.js';
+import { unknownWordsOf } from './named-files.js';
 import { doubtSurroundings } from './read-only.js';
 
 /** Facts about a line, besides its words, that decide whether an allow rule covers it. */

@@ -6,8 +6,9 @@ import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple
 import type { Arguments } from '../programs/arguments.js';
 import { isOption } from '../programs/command-words.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/executed-settings.js';
+import { enteredWords } from './entered-folders.js';
 import { isPattern } from './name-patterns.js';
-import { enteredWords, filesOf, type NamedFile, namedBy, namesIn } from './named-files.js';
+import { filesOf, type NamedFile, namedBy, namesIn } from './named-files.js';
 
 /** Whether the file at a path is auto-executed. */
 export type AutoExecutedTest = (path: string) => boolean;

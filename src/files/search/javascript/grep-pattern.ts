@@ -4,7 +4,7 @@ import { escapedForRegex } from '../../../core/text/regex-escape.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText } from '../query/decoded-text.js';
 import { PatternError } from '../query/pattern-error.js';
-import { markedText, type PatternForm, positionWithoutMarks, writePattern } from './pattern-forms.js';
+import { lengthWithoutMarks, markedText, type PatternForm, writePattern } from './pattern-forms.js';
 import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.js';
 
 type Query = Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>;
@@ -19,6 +19,11 @@ export interface Span {
  * ms.
  */
 const maxSize = 5_000;
+const maxPatternChars = 16_000;
+/** The same for the pattern as it is written for texts beyond ASCII, where `\w` stands for hundreds of ranges. */
+const maxUnicodeSize = 40_000;
+/** Classes compile this many times slower if letter case is ignored. */
+const ignoredCaseFactor = 4;
 /**
  * The maximum work of one search without a pause: instructions of the compiled pattern times characters of the text.
  * The slowest pattern and text take 0.5 s.
@@ -52,9 +57,13 @@ export class GrepPattern {
   private constructor(engine: LinearEngine, query: Query) {
     this.#engine = engine;
     this.#query = query;
+    if (query.pattern.length > maxPatternChars) throw needsRipgrep(`more than ${maxPatternChars} characters`);
     this.#parts = readPattern(query.pattern, query.multiline);
     if (patternSize(query.pattern) > maxSize)
       throw needsRipgrep(`more than ${maxSize} elements, counting each repetition`);
+    const unicodeSize = patternSize(writePattern(this.#parts.tokens, 'unicode'));
+    if (unicodeSize * (this.#ignoresCase ? ignoredCaseFactor : 1) > maxUnicodeSize)
+      throw needsRipgrep('too many classes of Unicode characters, counting each repetition');
     const size = Math.max(1, this.#form('ascii').programSize());
     this.maxChars = maxSteps / size;
     this.pieceChars = maxPieceSteps / size;
@@ -102,7 +111,13 @@ export class GrepPattern {
   *matches({ text, kind }: DecodedText): Generator<Span> {
     const form = this.#formFor(text, kind);
     const searched = form === 'marked' ? markedText(text, kind === 'broken') : text;
-    const positionOf = (at: number) => (form === 'marked' ? positionWithoutMarks(searched, at) : at);
+    let [known, plain] = [0, 0];
+    // Positions ascend, so each is counted from the one before.
+    const positionOf = (at: number) => {
+      plain += form === 'marked' ? lengthWithoutMarks(searched.slice(known, at)) : at - known;
+      known = at;
+      return plain;
+    };
     const matcher = this.#form(form).matcher(searched);
     while (matcher.find()) yield { start: positionOf(matcher.start()), end: positionOf(matcher.end()) };
   }

@@ -96,7 +96,7 @@ export function markedText(text: string, isBroken: boolean): string {
   return marked + mark('other');
 }
 
-/** Converts a position in a text with marks to the position in the text itself. */
-export function positionWithoutMarks(marked: string, position: number): number {
-  return marked.slice(0, position).replace(marks, '').length;
+/** The number of characters of a text with marks that are no marks. */
+export function lengthWithoutMarks(marked: string): number {
+  return marked.replace(marks, '').length;
 }

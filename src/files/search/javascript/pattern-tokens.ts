@@ -11,8 +11,10 @@ export interface PatternTokens {
   readonly hasWordBoundaries: boolean;
 }
 
+// Each part is read in linear time, even without its end (no ReDoS).
 const token =
-  /\\(?:[pP]\{[^}]*\}|[pP].|[xuU]\{[^}]*\}|x..|u.{4}|U.{8}|b\{[^}]*\}|.)|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]|\((?:\?(?:P?<[^=!>][^>]*>|<?[=!]|[a-zA-Z-]*[:)]?))?|\{\s*\d*\s*(?:,\s*\d*\s*)?\}\??|[*+?]\??|./gsu;
+  /\\(?:[pP]\{[^}\\]*\}|[pP].|[xuU]\{[^}\\]*\}|x..|u.{4}|U.{8}|b\{[^}\\]*\}|.)|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]?|\((?:\?(?:P?<[^=!>(][^>(]*>|<?[=!]|[a-zA-Z-]*[:)]?))?|\{\s*(?:\d+\s*)?(?:,\s*(?:\d+\s*)?)?\}\??|[*+?]\??|./gsu;
+const wholeClass = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]$/su;
 const quantifier = /^(?:[*+?]|\{.)/s;
 const single = /^[^\\[(){*+?.^$|]$|^\\[^\w]$/u;
 const flagsAlone = /^\(\?[a-zA-Z-]*\)$/;
@@ -55,10 +57,11 @@ const refusals: readonly (readonly [form: RegExp, refusal: (part: string) => Pat
   [/^\[.*\[(?!:\^?[a-z]+:\])/s, () => needsRipgrep('a class within a class')],
   [/^\[\^?\]?.*(?:&&|~~|[^[^-]--)/s, () => needsRipgrep('an operator in a class')],
   [/^\[.*\\[bBAz<>]/s, () => broken('invalid escape sequence found in character class')],
-  [/^\[.*(?:\\[dswDSW]|\\[pP](?:\{[^}]*\}|.))-[^\]]/s, () => broken('invalid range boundary, must be a literal')],
+  [/^\[.*(?:\\[dswDSW]|\\[pP](?:\{[^}\\]*\}|.))-[^\]]/s, () => broken('invalid range boundary, must be a literal')],
 ];
 
 function refuse(part: string, multiline: boolean): void {
+  if (part.startsWith('[') && !wholeClass.test(part)) throw broken('unclosed character class');
   const found = refusals.find(([form]) => form.test(part));
   if (found !== undefined) throw found[1](part);
   const [, min, max] = /^\{(\d+),(\d+)\}/.exec(part) ?? [];

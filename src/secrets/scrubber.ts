@@ -51,7 +51,8 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
-  // The last outputs, and the revision of the known values at that time. Scrubbing such a text again changes nothing.
+  // The last outputs, and the revision of the known values at that time. Scrubbing such a text again, or with line
+  // numbers, changes nothing.
   const lines = new Set<string>();
   let last = '';
   let knownThen = 0;
@@ -64,7 +65,7 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   return {
     text: (text) => {
       forgetIfMoreIsKnown();
-      if (lines.has(text) || text === last) return text;
+      if (lines.has(text) || text === last || isNumbered(text, last)) return text;
       const scrubbed = scrubOrWithhold(text, (whole) =>
         shortWord.test(whole) ? known.replace(whole, whole.length, marker).output : scrubAll(whole, known, marker),
       );
@@ -92,6 +93,16 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     learn: (more) => known.learn(more),
     ...(vault !== undefined && { secretOf: (mark: string) => takeOut(mark, vault, known) }),
   };
+}
+
+const lineNumber = /^ *\d{1,7}[\t→]/;
+
+/** Whether a text is `plain` with a number before each line. A number of more digits may be a known value. */
+function isNumbered(text: string, plain: string): boolean {
+  // A page of a longer text ends with a notice, so its last line tells without reading the others.
+  const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+  if (text.length <= plain.length || !lineNumber.test(text) || !lineNumber.test(lastLine)) return false;
+  return text.replace(/^ *\d{1,7}[\t→]/gm, '').trimEnd() === plain.trimEnd();
 }
 
 /** A restored secret may occur later in a form that no rule recognises, so it is hidden by value from now on. */

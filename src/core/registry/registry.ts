@@ -98,7 +98,7 @@ export class ToolRegistry {
    * failed.
    */
   get hasPending(): boolean {
-    return this.#pending.isAnyPending;
+    return this.#pending.size > 0 && this.#pending.isAnyPending;
   }
 
   /** Removes a tool and its marks; false when there was none. */

@@ -1,7 +1,7 @@
 import { agentKey, type Caller, type CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import { cutMiddle } from '../core/text/cut-text.js';
+import { cutMiddle, headOf } from '../core/text/cut-text.js';
 import { askHost } from '../ports/call-host.js';
 import type { SubagentEnd } from './subagent-manager-options.js';
 
@@ -151,8 +151,9 @@ const notice = (omitted: number) => `\n[${omitted} characters omitted; resume th
 
 function shortened(output: string, maxChars: number): string {
   if (output.length <= maxChars) return output;
-  const cut = cutMiddle(output, Math.max(0, maxChars - notice(output.length).length));
-  return cut === undefined ? output : `${cut.head}${notice(cut.omitted)}${cut.tail}`;
+  const room = maxChars - notice(output.length).length;
+  const cut = room > 0 ? cutMiddle(output, room) : undefined;
+  return cut === undefined ? headOf(output, maxChars) : `${cut.head}${notice(cut.omitted)}${cut.tail}`;
 }
 
 function describeEnd({ agentId, description, state, durationMs, output }: SubagentEnd): string {

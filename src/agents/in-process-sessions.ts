@@ -161,7 +161,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
     for (const agent of toolkit.subagents.list()) {
       const { sessionId, agentId, depth } = agent;
       if (!sessions.has(keyOf({ sessionId, agentId, depth })))
-        touched({ sessionId, depth, ...idsOf(agent) }, Date.now() - agent.durationMs);
+        touched({ sessionId, depth, ...idsOf(agent) }, Date.now() - (agent.endedMs ?? agent.durationMs));
     }
     const shown = [...sessions.values()].filter((one) => isVisible(one, caller)).reverse();
     return shown.sort((left, right) => right.activeAt - left.activeAt);

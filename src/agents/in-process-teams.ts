@@ -149,7 +149,10 @@ export function inProcessTeams(
     if (approve === undefined)
       throw invalid('approve: pass true to end. To refuse, pass false and give the reason in the message.');
     const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
-    const to = [request.from];
+    const asker = team.members.get(request.from);
+    // An asker that failed or was cancelled is not resumed by the answer.
+    const isReachable = asker === undefined || isRunning(asker) || viewOf(asker.id)?.state === 'completed';
+    const to = isReachable ? [request.from] : [];
     if (!approve) {
       const sent = deliver(team, to, note);
       team.requests.delete(from);

@@ -74,11 +74,12 @@ export class Subagent {
   }
 
   view(now: number): SubagentView {
-    const { id: agentId, task, caller, state, turns, startedAt, endedAt = now, taskId } = this;
+    const { id: agentId, task, caller, state, turns, startedAt, endedAt, taskId } = this;
     const { description, type = generalPurpose, name, teamName } = task;
     const { sessionId, parentId, depth } = caller;
     const who = { agentId, parentId, sessionId, description, type, name, teamName };
-    return { ...who, state, depth, turns, durationMs: endedAt - startedAt, taskId };
+    const endedMs = endedAt === undefined ? undefined : now - endedAt;
+    return { ...who, state, depth, turns, durationMs: (endedAt ?? now) - startedAt, endedMs, taskId };
   }
 
   stop(reason: ToolError): void {

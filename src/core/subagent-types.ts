@@ -71,6 +71,8 @@ export interface SubagentView {
   readonly depth: number;
   readonly turns: number;
   readonly durationMs: number;
+  /** Milliseconds since its end; undefined while it runs. */
+  readonly endedMs?: number | undefined;
   /** The id of its background task, if any. */
   readonly taskId?: string | undefined;
 }

@@ -119,3 +119,13 @@ test('an announcement is scrubbed and stays within the limit, with a share for e
   expect(text).toContain('\nshort');
   expect(text.length).toBeLessThan(1_200);
 });
+
+test('the outputs of one announcement never exceed its limit', () => {
+  for (const maxChars of [3, 100, 600]) {
+    const { queue } = started(undefined, { maxChars });
+    for (let index = 0; index < 5; index++) queue.add(end(`a${index}`, lead, ''));
+    const empty = queue.take(lead)?.length ?? 0;
+    for (let index = 0; index < 5; index++) queue.add(end(`a${index}`, lead, 'z'.repeat(1_000)));
+    expect((queue.take(lead)?.length ?? 0) - empty).toBeLessThanOrEqual(maxChars);
+  }
+});

@@ -203,3 +203,18 @@ test('the team of a subagent ends with it, and that of a session with the sessio
   teams.endSession('s');
   expect(teams.active(lead)).toBeUndefined();
 });
+
+test('a member that was cancelled is not resumed by the answer to its shutdown request', async () => {
+  const { teams, create, manager, agents } = world((all) => async (request, scope) => {
+    if (request.name === 'a') await all.send(to('b', 'end', 'shutdown_request'), scope);
+    return aborted(scope);
+  });
+  await create('a', 'b');
+  const [a = '', b = ''] = manager.list().map(({ agentId }) => agentId);
+  await settle();
+  await agents.cancel(a);
+  const asB: CallScope = { caller: { sessionId: 's', agentId: b, depth: 1 }, signal };
+  const refusal = { ...to('a', 'no', 'shutdown_response'), approve: false };
+  expect(await teams.send(refusal, asB)).toEqual({ delivered: [] });
+  expect(manager.list().map(({ state }) => state)).toEqual(['cancelled', 'running']);
+});

@@ -150,9 +150,12 @@ test('only recently active sessions are listed, and none after its end', async (
   expect(ids(await call('sessions_list', {})).toSorted()).toEqual(['new', 's']);
 });
 
-test('a subagent that has made no call is as old as its start', async () => {
+test.each([
+  ['start', { state: 'running', durationMs: 600_000 }],
+  ['end', { state: 'completed', durationMs: 1_000, endedMs: 600_000 }],
+] as const)('a subagent that has made no call is as old as its %s', async (_, facts) => {
   const agent = { agentId: 'agent_1', sessionId: 's', type: 't', description: 'd', depth: 1, turns: 0 } as const;
-  const list = () => [{ ...agent, state: 'running' as const, durationMs: 600_000 }];
+  const list = () => [{ ...agent, ...facts }];
   const toolkit = { todos: async () => [], subagents: { list, spawn: () => never(), send: () => never() } };
   const directory = inProcessSessions(toolkit);
   const scope = { caller: main, signal: new AbortController().signal };

@@ -72,6 +72,7 @@ describe('a path in another notation', () => {
     ['</ws/a.txt>', 'Write the absolute path; the workspace is'],
     ['${PWD}/a.txt', 'Write the absolute path; the workspace is'],
     ['$HOME/a.txt', 'Write the absolute path; the workspace is'],
+    ['$project_ROOT1/a.txt', 'Write the absolute path; the workspace is'],
     ['file:///ws/%2Fa', 'Write an absolute path.'],
     ['@/src/a.ts', 'the workspace is /ws.'],
     ['"/ws/a.txt"', 'Write it without them: /ws/a.txt'],

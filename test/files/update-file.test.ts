@@ -206,3 +206,19 @@ test('updates of one file under several names run in sequence, in order', async 
     `${oldText},${Array.from({ length: 60 }, (_, index) => index).join(',')}`,
   );
 });
+
+test('a file with two names gets its mode, or keeps the old content', async () => {
+  const { root, path, faulty } = stage('file with two names');
+  const files = hostFiles({ root, limits: defaultLimits, disk: faulty.disk });
+  const update = (content: string, mode: number) =>
+    files.update(path, () => ({ slices: [Buffer.from(content)], mode }), callScope());
+  expect(await update('one', 0o755)).toMatchObject({ method: 'overwritten' });
+  faulty.reset();
+  await update('one', 0o700);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  const chmod = faulty.calls.indexOf('chmod');
+  faulty.reset();
+  faulty.failAt(chmod, 'EPERM');
+  await expect(update('two', 0o600)).rejects.toMatchObject({ code: 'storage_failed' });
+  expect(readFileSync(path, 'utf8')).toBe('one');
+});

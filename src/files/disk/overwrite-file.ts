@@ -1,4 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs';
+import type { NewContent } from '../../ports/file-system.js';
 import { checkDescriptor, notRegular, sameState } from './open-file.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
 import type { Disk } from './system-calls.js';
@@ -13,7 +14,7 @@ const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFO
 export async function overwriteFile(
   { directory, name, path }: Place,
   { roots, stats, oldBytes }: { readonly roots: readonly string[]; stats: BigIntStats; oldBytes: Uint8Array },
-  slices: readonly Uint8Array[],
+  content: NewContent,
   disk: Disk,
 ): Promise<void> {
   const descriptor = disk.open(directory.at(name), flags);
@@ -23,7 +24,9 @@ export async function overwriteFile(
     if (!opened.isFile()) throw notRegular(path, opened);
     checkDescriptor(descriptor, opened, path, roots, disk);
     if (!sameState(opened, stats)) throw changedMeanwhile(path);
-    await overwrite(descriptor, Buffer.concat(slices), oldBytes, disk);
+    // Only the owner of a file may change its mode, even to the same one.
+    const mode = content.mode === Number(opened.mode & 0o7777n) ? undefined : content.mode;
+    await overwrite(descriptor, { bytes: Buffer.concat(content.slices), mode }, oldBytes, disk);
     isWritten = true;
   } finally {
     close(descriptor, isWritten ? path : undefined, disk);
@@ -39,13 +42,20 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
   }
 }
 
-async function overwrite(descriptor: number, bytes: Uint8Array, oldBytes: Uint8Array, disk: Disk): Promise<void> {
+async function overwrite(
+  descriptor: number,
+  { bytes, mode }: { readonly bytes: Uint8Array; readonly mode: number | undefined },
+  oldBytes: Uint8Array,
+  disk: Disk,
+): Promise<void> {
   const { length } = oldBytes;
   try {
     await writeBytes(descriptor, [bytes.subarray(length)], length, disk);
     await writeBytes(descriptor, [bytes.subarray(0, length)], 0, disk);
     if (bytes.length < length) disk.truncate(descriptor, bytes.length);
     await disk.sync(descriptor);
+    // Last, since the mode is not put back.
+    if (mode !== undefined) disk.chmod(descriptor, mode);
   } catch (thrown) {
     // If this fails too, the first error is the one to report.
     await putBack(descriptor, oldBytes, disk).catch(() => {});

@@ -125,7 +125,7 @@ async function writeContent(
     if (before === undefined)
       throw new ToolError('storage_failed', `The file cannot be created: ${path}. Write to another path.`);
     const old = { roots, stats: before.stats, oldBytes: await before.bytes() };
-    await overwriteFile({ directory, name, path }, old, content.slices, disk);
+    await overwriteFile({ directory, name, path }, old, content, disk);
     return 'overwritten' as const;
   };
   const isShared = before !== undefined && before.stats.nlink > 1n;

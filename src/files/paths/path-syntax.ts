@@ -122,7 +122,7 @@ function refuseNonPaths(path: string, { root, platform }: PathForm): void {
     );
   }
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(quoted)) throw refusal('This is a URL', 'Write an absolute path.');
-  if (/^(?:<.*>$|\$(?:\{\w+\}|[A-Z]+)\/)/.test(path))
+  if (/^(?:<.*>$|\$(?:\{\w+\}|\w+)\/)/.test(path))
     throw refusal('Brackets and variables are not expanded', absoluteStep(root));
   if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../core/call.js';
-import { toolErrors } from '../core/error.js';
+import { ToolError, toolErrors } from '../core/error.js';
 import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
+import { headOf } from '../core/text/cut-text.js';
 import { openJournal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 
@@ -11,7 +12,7 @@ export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'i
 
 /** A store of dead letters that can be listed, retried and dropped. */
 export interface DeadLetterBox extends DeadLetters {
-  /** Stores or replaces a dead letter. Throws `storage_failed` if only the memory could keep it. */
+  /** Stores or replaces a dead letter. Throws `storage_failed` if only the memory could keep it, or if it is too long. */
   add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
   list(): readonly DeadLetter[];
@@ -63,13 +64,14 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     chars -= kept.get(id)?.line.length ?? 0;
     return kept.delete(id);
   };
-  const keep = (whole: DeadLetter): string => {
+  const keep = (whole: DeadLetter): string | undefined => {
     let deadLetter = whole;
     let line = JSON.stringify({ letter: deadLetter });
     if (line.length > maxChars) {
-      deadLetter = withoutInput(whole, maxChars);
+      deadLetter = shortened(whole, maxChars);
       line = JSON.stringify({ letter: deadLetter });
     }
+    if (line.length > maxChars) return undefined;
     remove(deadLetter.id);
     kept.set(deadLetter.id, { deadLetter, line });
     chars += line.length;
@@ -97,6 +99,11 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   return {
     add: (deadLetter) => {
       const line = keep({ ...deadLetter, id: deadLetter.id ?? `letter_${randomUUID()}` });
+      if (line === undefined)
+        throw new ToolError(
+          'storage_failed',
+          `The dead letter has more than ${maxChars} characters without its input.`,
+        );
       journal?.write(line, lines);
     },
     list: () => Array.from(kept.values(), ({ deadLetter }) => deadLetter),
@@ -110,9 +117,12 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   };
 }
 
-function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
+function shortened(deadLetter: DeadLetter, maxChars: number): DeadLetter {
+  const { code, message } = deadLetter.error;
   return {
     ...deadLetter,
+    // A character may take six in JSON.
+    error: { code, message: headOf(message, Math.floor(maxChars / 12)) },
     call: { ...deadLetter.call, input: { omitted: `more than ${maxChars} characters` } },
     isWhole: false,
   };

@@ -57,7 +57,7 @@ function readSessions(json: unknown): Sessions {
   const entries = json ?? [];
   const isSession = ([id, session]: readonly [unknown, TaskSession]) =>
     typeof id === 'string' && Number.isSafeInteger(session.nextId) && session.tasks.every(isBoardTask);
-  if (Array.isArray(entries) && entries.every(isSession)) return entries;
+  if (Array.isArray(entries) && ifPossible(() => entries.every(isSession)) === true) return entries;
   throw new Error('its content is not a list of tasks');
 }
 

@@ -136,7 +136,7 @@ export class TaskManager {
   /** Stops the tasks of a session, waits for their end, and forgets them. */
   async endSession(sessionId: string): Promise<void> {
     const own = [...this.#tasks.values()].filter(({ owner }) => owner?.sessionId === sessionId);
-    await Promise.all(own.map((task) => (task.state === 'running' ? this.#stop(task) : this.#endRest(task))));
+    await Promise.allSettled(own.map((task) => (task.state === 'running' ? this.#stop(task) : this.#endRest(task))));
     for (const { id } of own) this.#tasks.delete(id);
     this.#notifications = this.#notifications.filter((news) => news.sessionId !== sessionId);
   }
@@ -144,7 +144,7 @@ export class TaskManager {
   /** Stops all tasks and waits for their end. */
   async dispose(): Promise<void> {
     const running = [...this.#tasks.values()].filter((task) => task.state === 'running');
-    await Promise.all(running.map((task) => this.#stop(task)));
+    await Promise.allSettled(running.map((task) => this.#stop(task)));
     this.#listeners.clear();
   }
 
@@ -189,9 +189,10 @@ export class TaskManager {
   async #stop(task: Task): Promise<readonly Survivor[]> {
     task.abort.abort();
     const ended = atLatest(task.ended, this.#options.stopGraceMs, this.#timers);
-    const [survivors] = await Promise.all([this.#endRest(task), ended]);
+    const [rest] = await Promise.allSettled([this.#endRest(task), ended]);
     this.#end(task, 'stopped');
-    return survivors;
+    if (rest.status === 'rejected') throw rest.reason;
+    return rest.value;
   }
 
   /** Ends the processes that a task left running, within a time limit. */

@@ -90,7 +90,7 @@ test('the total size of dead letters is bounded too', () => {
   for (let index = 0; index < 10; index++) deadLetters.add(deadLetter(`c${index}`, 'x'.repeat(500)));
   expect(ids(deadLetters)).toEqual(['c7', 'c8', 'c9']);
   deadLetters.add(deadLetter('huge', 'x'.repeat(3_000)));
-  expect(ids(deadLetters)).toEqual([]);
+  expect(ids(deadLetters)).toEqual(['c8', 'c9', 'huge']);
 });
 
 describe('an input', () => {
@@ -340,4 +340,12 @@ describe('in a file', () => {
       expect(() => createDeadLetters({ file: join(folder, name) }), name).toThrow('cannot be kept');
     expect(() => createDeadLetters({ file: 'letters.jsonl' })).toThrow('absolute');
   });
+});
+
+test('a dead letter that is too long without its input and most of its message is refused, and the others stay', () => {
+  const box = createDeadLetters({ maxChars: 300 });
+  box.add(deadLetter('short'));
+  const long = { ...deadLetter('long', '\0'.repeat(500)), at: 'x'.repeat(300) };
+  expect(() => box.add(long)).toThrow(expect.objectContaining({ code: 'storage_failed' }));
+  expect(ids(box)).toEqual(['short']);
 });

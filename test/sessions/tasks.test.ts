@@ -315,3 +315,15 @@ describe('limits', () => {
     for (const id of ids) expect(await tasks.read(id, 'r', 0, scope)).toMatchObject({ state: 'stopped' });
   });
 });
+
+test('a task whose rest cannot be ended is stopped all the same', async () => {
+  const tasks = manager();
+  const ids = [held(), held()].map((job) => {
+    const id = tasks.start('x', job.run);
+    job.attach({ open: () => ({ read: () => '' }), end: () => Promise.reject(new Error('gone')) });
+    return id;
+  });
+  await expect(tasks.stop(ids[0] ?? '')).rejects.toThrow('gone');
+  await tasks.dispose();
+  expect(tasks.list().map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+});

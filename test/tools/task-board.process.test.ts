@@ -169,6 +169,7 @@ describe('in a file', () => {
   test.each([
     ['no JSON', '[['],
     ['something else', '{"a":1}'],
+    ['a list of numbers', '[1]'],
     ['half a task', '[["a",{"nextId":2,"tasks":[{"id":"1"}]}]]'],
   ])('%s is not changed, and the call says so', async (_, content) => {
     const file = join(temporaryFolder(), 'tasks.json');
@@ -176,6 +177,7 @@ describe('in a file', () => {
     const { call, create } = workspace({ hosts: { tasks: createTaskBoard({ file }) } });
     for (const result of [await create('Parse'), await call('TaskList', {})]) {
       expect(result).toMatchObject({ error: { code: 'storage_failed' }, output: expect.stringContaining(file) });
+      expect(result?.output).not.toContain('iterable');
     }
     expect(readFileSync(file, 'utf8')).toBe(content);
     expect(existsSync(`${file}.lock`)).toBe(false);

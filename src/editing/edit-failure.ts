@@ -70,7 +70,10 @@ function adviceFor({ bytes }: FileText, wanted: string): string {
   if (wanted.includes('\ufffd') && !bytes.includes('\ufffd')) {
     return 'Leave \ufffd out, which stands for bytes that are not valid text; edit around it.';
   }
-  const isNumbered = wanted.split('\n').every((line) => /^\s*\d+\t/.test(line));
+  const isNumbered = wanted
+    .replace(/\n$/, '')
+    .split('\n')
+    .every((line) => /^\s*\d+\t/.test(line));
   return isNumbered
     ? 'Leave out the line numbers and tabs that Read puts before each line.'
     : 'Copy the text exactly as Read shows it, without line numbers.';

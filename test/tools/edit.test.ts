@@ -333,7 +333,8 @@ describe('the result of an edit', () => {
   test('says that line numbers were copied', async () => {
     const { put, edit } = workspace();
     put('a\nb\n');
-    await expect(edit({ old_string: '1\ta\n2\tb', new_string: 'x' })).rejects.toThrow(/Leave out the line numbers/);
+    for (const old_string of ['1\ta\n2\tb', '1\ta\n2\tb\n'])
+      await expect(edit({ old_string, new_string: 'x' })).rejects.toThrow(/Leave out the line numbers/);
   });
 });
 

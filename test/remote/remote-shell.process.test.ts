@@ -58,10 +58,7 @@ test('a command whose output cannot be stored is stopped', async () => {
   rmSync(dirname(outputFile), { recursive: true });
   const seconds = uniqueSeconds();
   const running = made.shell.run({ command: `seq 1000; sleep ${seconds}` }, scopeOf());
-  await expect(running).rejects.toMatchObject({
-    code: 'storage_failed',
-    partialOutput: expect.stringMatching(/^1\n2\n/),
-  });
+  await expect(running).rejects.toMatchObject({ code: 'storage_failed' });
   expect(processesWith(`sleep ${seconds}`)).toEqual([]);
 });
 

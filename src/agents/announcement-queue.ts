@@ -44,8 +44,8 @@ interface PendingEnds {
 const maxBackoffMs = 60_000;
 
 /**
- * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next
- * announcement waits until the previous one was received, so that a parent gets announcements in order.
+ * Announces the ends of background subagents to their parents. Ends within a short time share one announcement. The
+ * next announcement waits until the previous one was received, so that a parent gets announcements in order.
  */
 export function announceQueue(options: AnnounceQueueOptions) {
   const { limits, maxChars, timeoutMs, onAnnounce, scrub = (text: string) => text, timers = systemTimers } = options;

@@ -16,7 +16,7 @@ interface TaskContext {
   readonly running: ReadonlySet<Subagent>;
 }
 
-/** Throws `invalid_input` for an invalid task, an unknown type or model, and a name that another subagent has. */
+/** Throws `invalid_input` for an invalid task, an unknown type or model, or the name of a running subagent. */
 export function assertTask(
   { description, prompt, type, model, name, maxTurns, mode, isolation }: SubagentTask,
   { spawner, types, parent, running }: TaskContext,

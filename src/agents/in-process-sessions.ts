@@ -135,7 +135,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
     for (const [id, { caller }] of sessions) if (caller.sessionId === sessionId) sessions.delete(id);
   }
 
-  /** The session of a caller, marked as active at a time. */
+  /** The session of a caller, created if it is new. Sets when it was last active. */
   function touched(caller: Caller, at = Date.now()): Session {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);

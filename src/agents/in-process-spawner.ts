@@ -32,7 +32,7 @@ export interface AgentModelReply {
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number } | undefined;
 }
 
-/** Calls a model; with the adapters this takes a few lines for each provider. */
+/** Calls a model. With the adapters, an implementation takes a few lines for each provider. */
 export type AgentModel = (request: AgentModelRequest) => Promise<AgentModelReply> | AgentModelReply;
 
 /** A kind of subagent. */

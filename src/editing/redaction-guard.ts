@@ -24,7 +24,7 @@ export function doubtfulMark(newText: string, oldText: () => string, scrub: Scru
   return line === undefined || scrubbed(old, scrub) === old ? undefined : marksIn(line)[0];
 }
 
-/** The mark in a text that was not found, if the scrubbed old text contains that text and the old text does not. */
+/** The first mark in `wanted`, which was not found, if the scrubbed old text contains `wanted`; else undefined. */
 export function markInMissing(wanted: string, oldText: () => string, scrub: Scrub | false): string | undefined {
   const [mark] = marksIn(wanted);
   if (scrub === false || mark === undefined) return undefined;

@@ -46,7 +46,7 @@ export interface HostFilesOptions extends SearchEnginesOptions {
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
   /** Whether the content of the file at a canonical path is hidden: it is not read, searched or edited. */
   readonly isHidden?: (path: string) => boolean;
-  /** Whether lists and searches leave out a canonical path although it is not hidden. */
+  /** Whether lists and Grep leave out a canonical path although it is not hidden. */
   readonly isUnsearchable?: (path: string) => boolean;
   /** Default: the disk of this machine. */
   readonly disk?: Disk;

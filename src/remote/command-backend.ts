@@ -35,9 +35,9 @@ const kinds: OptionKinds<CommandBackendOptions> = {
 
 /**
  * Serves files and commands through a program such as `ssh` or `docker exec`. The other machine needs a POSIX shell
- * with `stat -c`, `mktemp`, `find -print0` and `setsid`. Each access to a file runs the program once, so searches in
- * large trees are slow. Folders exist only while they hold files, and links are not served. Throws a TypeError for
- * invalid options.
+ * with `stat -c`, `mktemp`, `find -print0` and `setsid`. A read of a file runs the program once, a write several times,
+ * and Grep once for each file, so Grep is slow in large trees. Folders exist only while they contain files, and links
+ * are not served. Throws a TypeError for invalid options.
  */
 export function commandBackend(options: CommandBackendOptions): CommandBackend {
   assertOptions('commandBackend', options, kinds, 'run', 'root');

@@ -14,8 +14,8 @@ const maxBytes = 256_000_000;
 
 /**
  * A shell function that confines a name on the other machine. The function exits with the code `outside` if a link in
- * the path leads out of the root, or if the name itself is a link. `$(…)` and `dirname` are avoided since they lose
- * line breaks at the end of a name. A link that is made between this check and the access is not detected (TOCTOU).
+ * the path leads out of the root, or if the name itself is a link. `$(dirname …)` is avoided, since `$(…)` drops line
+ * breaks at the end of a name. A link that is made between this check and the access is not detected (TOCTOU).
  */
 const inside = `ROOT=\${PWD%/}
 inside() {

@@ -23,8 +23,8 @@ const variable = /^[A-Za-z_]\w*$/;
 /**
  * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
  * all processes of its process group are killed, also background processes. If the connection is lost, the command may
- * go on; its outcome has the exit code of the local program, unless that is 0, and a note. The disposal ends running
- * commands and removes the output files.
+ * go on. Its outcome then has a note, and the exit code of the local program unless that is 0. The disposal ends
+ * running commands and removes the output files.
  */
 export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLimits): Shell & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
@@ -50,7 +50,7 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
     const ended = new Promise<'ended' | Error>((resolve) => {
       child.once('error', resolve).once('close', () => resolve('ended'));
       child.stdin?.on('error', () => {}).end();
-      // The errors of the command are in its output, so those of the local program are the only others.
+      // The line sends the errors of the command to stdout, so stderr has the errors of the local program.
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text: string) => output.take(text) && resolve('ended'));
     });
@@ -112,8 +112,8 @@ function lineOf(root: string, { command, cwd = root, env = {} }: ShellRequest, m
     );
   const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
   const inner = `echo ${mark} $$; (cd -- ${shellQuote(cwd)} && exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
-  // A process in the background leads no process group, so `setsid` runs the shell without a further process, and `wait`
-  // lasts until that shell has ended.
+  // `setsid` forks only if it leads a process group. A background process leads none, so `setsid` becomes the shell,
+  // and `wait` lasts until that shell has ended.
   const started = `setsid sh -c ${shellQuote(inner)} </dev/null 2>&1 & wait $!`;
   return `${exported.join('')}${started}`;
 }

@@ -43,7 +43,7 @@ export interface TaskEnd {
   readonly signal?: string | undefined;
 }
 
-/** A task as a reader sees it. */
+/** The state of a task, and its output since the reader's last read. */
 export type TaskView = ReadProcess;
 
 /** The notification that a task has ended. */

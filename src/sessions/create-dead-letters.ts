@@ -91,7 +91,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // The order matters: otherwise a letter would reappear after the removal of the letter that displaced it.
+  // Entries are applied in the order in which they were written. A letter that a newer one displaced then stays away,
+  // even if the newer one was removed later.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

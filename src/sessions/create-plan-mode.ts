@@ -1,7 +1,7 @@
 import type { QueuedCall } from '../core/registry/toolkit.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/** Plan mode in memory, off at first. `of(caller)` is that of a session; the object itself is that of `default`. */
+/** Plan mode in memory, off at first. `of(caller)` gives that of one session; the object itself serves `default`. */
 export function createPlanMode(): Required<PlanMode> {
   return planOf(new Map(), 'default');
 }

@@ -18,10 +18,10 @@ const kinds: OptionKinds<FileSuspensionsOptions> = { keepMs: kindOf.milliseconds
 const week = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Stores suspended turns for several processes of one machine in a folder. If the process that claimed a call has
- * ended, `claim` returns `claimed`. If that process is still running, `claim` waits for the result of the call. Results
- * are stored in the form in which the model received them, in files that only this user can read. Throws a TypeError
- * for a path that is not absolute.
+ * Stores suspended turns for several processes of one machine in a folder. A second `claim` of a call returns its
+ * stored result. Without one it returns `claimed` if the process that claimed the call has ended, and waits otherwise.
+ * Results are stored as the model received them, in files that only this user can read. Throws a TypeError for a path
+ * that is not absolute.
  */
 export function fileSuspensions(folder: string, options: FileSuspensionsOptions = {}): SuspensionStore {
   assertOptions('fileSuspensions', options, kinds);

@@ -19,8 +19,7 @@ export const sampleBytes = 65_536;
 
 /**
  * The encoding of a text file of `size` bytes; undefined for a binary file. If only the first bytes are given, they
- * decide. If all bytes are given, all of them count: for a file that begins with ASCII and declares no encoding, the
- * first bytes beyond ASCII decide.
+ * decide. If the whole file is given and begins with ASCII without a declaration, the first bytes beyond ASCII decide.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);

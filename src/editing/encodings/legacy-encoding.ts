@@ -13,7 +13,7 @@ type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
 // Fewer bytes beyond ASCII are not enough to detect a script.
 const leastHighBytes = 6;
-// From this number of bytes on, text of another encoding is never valid by chance.
+// With this many bytes beyond ASCII, text of another encoding is hardly ever valid by chance.
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 
@@ -39,7 +39,10 @@ export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName |
   return cyrillic(bytes);
 }
 
-/** Whether the bytes prove the detected encoding: a double-byte encoding, with kana or with many pairs. */
+/**
+ * Whether the bytes prove the detected encoding. The Japanese encodings were detected by kana, which is proof enough.
+ * The other double-byte encodings also need many bytes beyond ASCII.
+ */
 export function isClear(sample: Uint8Array, name: LegacyName): boolean {
   return (
     isMultiByte(name) &&

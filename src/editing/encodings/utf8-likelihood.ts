@@ -2,15 +2,15 @@ const run = /([A-Z]{2})?(\P{ASCII}+)/gu;
 const sign = /[\u00a0-\u00bf\u2000-\u2bff\p{Emoji_Presentation}]/u;
 const westernLetter = /[\u00c0-\u017f\u1e00-\u1eff]/u;
 const lowerCase = /\p{Lowercase}/u;
-// Phonetic letters, combining accents and rare scripts start with a byte that in western text is a capital letter or
-// `ß` before a sign.
+// Phonetic letters, combining accents and rare scripts. In western single-byte text their bytes are a capital letter or
+// `ß` before a sign, so they are no evidence of UTF-8.
 const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**
- * The evidence that a text was UTF-8: its valid multi-byte sequences, weighted by how unlikely they are in other
- * encodings (`good`), and the number of invalid ones (`broken`). Western single-byte text forms such sequences by chance if
- * a sign follows an accented letter. Examples are a no-break space after `É`, and the end of a French quotation after
- * `é`. Decoded as UTF-8, these are single letters of another script, or lower-case letters after capitals.
+ * The evidence that a text was UTF-8. `good` adds up its valid multi-byte sequences, weighted by how unlikely they are
+ * in other encodings; `broken` counts its invalid ones. In western single-byte text, an accented letter before signs
+ * can form a valid sequence by chance: `É` before a no-break space, or `é` before a no-break space and `»`. Decoded as
+ * UTF-8, such a sequence is a single letter of another script, or a lower-case letter after capitals.
  */
 export function weighUtf8(text: string): { readonly good: number; readonly broken: number } {
   let good = 0;

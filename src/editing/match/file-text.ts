@@ -141,8 +141,8 @@ const maxAnchorBytes = 250;
 const contextLines = 4;
 
 /**
- * The part of a file with all exact matches and some lines around them, so that the rest is not decoded; undefined
- * without a match.
+ * A part of a file that contains all exact matches and some lines around them, so that the rest need not be decoded.
+ * Undefined if there can be no exact match.
  */
 export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
   const whole = wholeOf(bytes, encoding);

@@ -85,9 +85,9 @@ export function insertCell(
 }
 
 /**
- * Replaces the source of a cell and, if `type` is given, its type. The source keeps its form, string or list. Outputs are
- * cleared, because they came from the old source. Throws `unsupported_file` for a cell without text or type, and
- * `no_change` if nothing would change.
+ * Replaces the source of a cell and, if `type` is given, its type. The source stays a string or a list of lines.
+ * Outputs are cleared, because they came from the old source. Throws `unsupported_file` for a cell without text or
+ * type, and `no_change` if nothing would change.
  */
 export function replaceCell(
   notebook: Notebook,

@@ -80,7 +80,7 @@ function patchReader(text: string) {
     const hunks: PatchHunk[] = [];
     for (let hunk = nextHunk(); hunk !== undefined; hunk = nextHunk()) hunks.push(hunk);
     if (hunks.length === 0 && moveTo === undefined)
-      throw wrong(`no change of ${path} follows. Write @@, then its lines with a blank, - or + in front.`);
+      throw wrong(`no change of ${path} follows. Write @@, then its lines with a space, - or + in front.`);
     return { kind: 'update', path, moveTo, hunks };
   }
 
@@ -125,7 +125,7 @@ function patchReader(text: string) {
       if (isHeader(line)) break;
       const [sign, rest] = [line.charAt(0), line.slice(1)];
       if (sign !== ' ' && sign !== '-' && sign !== '+' && line !== '')
-        throw wrong('each line of a hunk begins with a blank, - or +.', at + 2);
+        throw wrong('each line of a hunk begins with a space, - or +.', at + 2);
       // An empty line between two parts is not a line of the file.
       const isBetween = line === '' && /^(?:$|@@|\*\*\* )/.test(lines[at + 1] ?? '');
       if (sign !== '+' && !isBetween) oldLines.push(rest);

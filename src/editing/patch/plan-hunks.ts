@@ -88,7 +88,7 @@ function placeOf(hunk: PatchHunk, context: HunkContext) {
   if (above > lines.length)
     throw new ToolError(
       'no_match',
-      `${path} has ${lines.length - grownLines} lines, so nothing can be put behind line ${afterLine}.`,
+      `${path} has ${lines.length - grownLines} lines, so nothing can be inserted after line ${afterLine}.`,
     );
   if (above < first) throw outOfOrder(index, path);
   // An insertion replaces a neighbouring line by that line and the new lines. An empty file has no such line.

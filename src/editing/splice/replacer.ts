@@ -13,10 +13,10 @@ export interface Place extends Span {
 
 /**
  * Returns a function from a place that matched `oldText` to the replacement that turns the place into `newText`. Call
- * the function in the order of the file. Lines that both texts share at their start and end keep their bytes. So do
- * shared characters, if `isAlike` says that the file may have look-alike characters there. A new line gets the line
- * break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the encoding lacks a
- * character or its bytes would be guessed.
+ * the function in the order of the file. Lines that both texts share at their start and end keep their bytes. With
+ * `isAlike` the place may contain look-alike characters; those that both texts share keep their bytes too. A new line
+ * gets the line break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the encoding
+ * lacks a character or its bytes would be guessed.
  */
 export function replacer(
   text: FileText,

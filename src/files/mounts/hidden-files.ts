@@ -9,7 +9,7 @@ import { everyFile } from './mounted-search.js';
 
 /**
  * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
- * change. Lists and searches leave out unsearchable files; by default these are the hidden files.
+ * change. Lists and Grep leave out unsearchable files, by default the hidden files. Glob still shows their names.
  */
 export function hideFiles(
   files: FileSystem,
@@ -76,7 +76,7 @@ interface LeftOutTests {
   readonly isUnsearchable?: PathTest | undefined;
 }
 
-/** A test of the paths that lists and searches leave out; undefined if there are none. */
+/** A test of the paths that lists and Grep leave out; undefined if there are none. */
 export function exclusionTest({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
   if (isHidden === undefined || isUnsearchable === undefined) return isHidden ?? isUnsearchable;
   return (path) => isHidden(path) || isUnsearchable(path);

@@ -188,7 +188,7 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
   };
 }
 
-// Bytes read on each side of a page: within them a private key of usual size has its first or last line.
+// Bytes read on each side of a page: enough to find the first or last line of a private key of usual size.
 const besideBytes = 8_192;
 
 /**

@@ -32,7 +32,7 @@ export function verifiedFiles(
 }
 
 /**
- * Like {@link verifiedFiles}, for a list of paths: if a parent folder has changed, the path must exist when its folder is
+ * Like {@link verifiedFiles}, for a list of paths. If a parent folder has changed, a path must exist when its folder is
  * opened without following links.
  */
 export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {

@@ -58,7 +58,7 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** The start time of the first turn with a command at or after `turn`. Default: of the last turn with a command. */
+  /** When the first turn with a command from `turn` on began; without `turn`, the last turn with a command. */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];

@@ -37,7 +37,7 @@ export function notOnRecord(path: string): ToolError {
   );
 }
 
-/** The changes of one file, from the one whose result the file holds now; or the reason why they cannot be undone. */
+/** The changes of one file that can be undone from its present content, or the reason why they cannot be undone. */
 async function changesLeft(
   files: FileSystem,
   changes: readonly FileChange[],

@@ -12,7 +12,7 @@ export function globSource(glob: string): string {
   return `^${new GlobWriter(glob).write()}$`;
 }
 
-/** A test of whole paths by a glob, in linear time (no ReDoS). Rejects with a {@link PatternError} for an invalid glob. */
+/** Tests whole paths by a glob, in linear time (no ReDoS). Rejects with a {@link PatternError} for an invalid glob. */
 export async function globTest(glob: string): Promise<(path: string) => boolean> {
   const engine = await linearEngine();
   const source = globSource(glob);

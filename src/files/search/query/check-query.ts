@@ -16,7 +16,7 @@ const maxGlobBytes = 8_192;
 
 /** Throws `invalid_input` for a Grep query that neither engine accepts. */
 export function checkGrepQuery({ pattern, glob, type }: Pick<GrepQuery, 'pattern' | 'glob' | 'type'>): void {
-  if (pattern.includes('\0')) throw zeroByte('pattern', 'Files that hold one are binary and are not searched');
+  if (pattern.includes('\0')) throw zeroByte('pattern', 'Files that contain one are binary and are not searched');
   refuseLong('pattern', pattern, maxPatternBytes);
   checkGlob('glob', glob ?? '*');
   checkGlob('type', type ?? 'all');
@@ -34,7 +34,7 @@ function checkGlob(field: 'pattern' | 'glob' | 'type', text: string): void {
 }
 
 function zeroByte(field: string, why: string): ToolError {
-  return new ToolError('invalid_input', `The ${field} holds a zero byte. ${why}; leave it out.`);
+  return new ToolError('invalid_input', `The ${field} contains a zero byte. ${why}; leave it out.`);
 }
 
 function refuseLong(field: string, text: string, maxBytes: number): void {

@@ -17,7 +17,7 @@ interface Group {
 /**
  * Collects the output of either engine, file by file in any order, and keeps the lines that one page needs. Without an
  * offset, the collector ends the search once the limit is exceeded. With an offset, it receives all lines, but keeps
- * only the files that are first by path. Of the mode `files_with_matches` it keeps all paths.
+ * only the files that are first by path. In the mode `files_with_matches` it keeps all paths.
  */
 export class GrepCollector {
   /** Whether there are more lines than were kept. */

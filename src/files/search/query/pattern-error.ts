@@ -13,7 +13,7 @@ const steps: readonly (readonly [about: RegExp, step: string])[] = [
     /needs ripgrep/,
     'Write it in another way, or make ripgrep available: install the package @vscode/ripgrep, or put rg on the PATH.',
   ],
-  [/impossible to match/, 'Files that hold a zero byte are binary and are not searched; leave it out of the pattern.'],
+  [/impossible to match/, 'Files with a zero byte are binary and are not searched; leave it out of the pattern.'],
 ];
 
 /** Returns advice for the model that fits the given error message. */

@@ -69,7 +69,7 @@ function start({ program, arguments: words, cwd }: RipgrepRequest) {
   const env = SystemRoot === undefined ? {} : { SystemRoot };
   try {
     const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-    // A program that did not start has no `pid`, and a failure to end it shows as its later end.
+    // A program that did not start has no `pid`. One that could not be killed ends later by itself.
     child.on('error', () => {});
     return child.pid === undefined ? undefined : child;
   } catch {

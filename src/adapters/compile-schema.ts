@@ -11,8 +11,8 @@ export interface CompiledSchema {
   /** Undefined if the dialect cannot express the schema. */
   readonly schema: JsonSchemaObject | undefined;
   /**
-   * One line for each change, for each part that only the original checks, or for the reason why the schema cannot be
-   * expressed.
+   * One line for all renamed fields and for each part with keywords that only the original checks, or the reason why the
+   * schema cannot be expressed. That objects are closed (`additionalProperties: false`) is never noted.
    */
   readonly notes: readonly string[];
   /** Restores the original field names of an input, if the dialect required other names. */
@@ -38,9 +38,10 @@ export interface SchemaDiagnostic {
 export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect): CompiledSchema {
   const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fittedName);
   const compiled = walk.top();
+  const renamedFields = Array.from(walk.names.values(), (name) => JSON.stringify(name)).join(', ');
   return {
     schema: compiled,
-    notes: [...walk.notes],
+    notes: [...walk.notes, ...(renamedFields === '' ? [] : [`sent under other names: ${renamedFields}`])],
     restore: (input) => (walk.names.size === 0 ? input : renamed(input, walk.names)),
   };
 }
@@ -59,7 +60,7 @@ export function compileDefinitions(
   });
 }
 
-/** The tools whose schemas a dialect leaves out or changes, with reasons; empty without changes. */
+/** The tools that a dialect leaves out, or whose compiled schemas have notes; see {@link CompiledSchema.notes}. */
 export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): SchemaDiagnostic[] {
   rulesOf('compileDiagnostics', dialect);
   return definitionsOf('compileDiagnostics', source, undefined, `, '${dialect}'`).flatMap((definition) => {

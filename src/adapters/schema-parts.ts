@@ -69,6 +69,30 @@ export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectR
   return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
 }
 
+/** The keywords that restrict the values of a type, besides the keywords that are compiled apart. */
+const restrictions: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'format'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems'],
+  object: [
+    'minProperties',
+    'maxProperties',
+    'patternProperties',
+    'propertyNames',
+    'dependentRequired',
+    'dependentSchemas',
+  ],
+};
+
+/** The keywords of a schema that restrict the values of a type and are missing in the compiled schema. */
+export function lostOf(schema: JsonSchemaObject, compiled: JsonSchemaObject, type: string): readonly string[] {
+  const own = restrictions[type === 'integer' ? 'number' : type] ?? [];
+  const lost = [...own, 'not', 'if'].filter((keyword) => schema[keyword] !== undefined && !(keyword in compiled));
+  const lacksValues = valuesOf(schema) !== undefined && type !== 'null' && !('enum' in compiled);
+  const lacksRest = isRecord(schema.additionalProperties) && type === 'object' && !('additionalProperties' in compiled);
+  return [...lost, ...(lacksValues ? ['enum'] : []), ...(lacksRest ? ['additionalProperties'] : [])];
+}
+
 /** The properties of all schemas; a property with different declarations becomes a choice. */
 function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<string, unknown>> {
   const choices = new Map<string, Map<string, unknown>>();

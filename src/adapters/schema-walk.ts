@@ -8,6 +8,7 @@ import {
   isAnything,
   keptOf,
   labelOf,
+  lostOf,
   markedNull,
   merge,
   nullable,
@@ -157,7 +158,13 @@ export class SchemaWalk {
       return this.#union(members, description, place);
     }
     const types = typesOf(base);
-    if (types.length === 1) return this.#typed(base, types[0] ?? '', place);
+    const [type = '', ...others] = types;
+    if (type !== '' && others.length === 0) {
+      const compiled = this.#typed(base, type, place);
+      const lost = compiled === undefined ? [] : lostOf(base, compiled, type);
+      if (lost.length > 0) this.#note(place, `checked by the original only: ${lost.join(', ')}`);
+      return compiled;
+    }
     if (types.length === 0) {
       const isContrary = base.type !== undefined || valuesOf(base) !== undefined;
       return this.#anything(base, place, isContrary ? 'no value satisfies it' : undefined);

@@ -336,6 +336,31 @@ describe('unsupported by a dialect', () => {
   });
 });
 
+test('notes name what a dialect drops and renames', () => {
+  const schema = object({
+    'c-d': { type: 'number', exclusiveMinimum: 0, multipleOf: 2 },
+    o: { type: 'object', enum: [{ a: 1 }] },
+    u: { type: ['string', 'null'], format: 'uri', minLength: 1 },
+    q: object({ r: { type: 'integer', enum: [1, 2] } }, { minProperties: 2, additionalProperties: text }),
+    none: { type: 'null', const: null },
+    kept: { type: 'array', items: text, minItems: 1, title: 'd', default: [] },
+  });
+  const said = (dialect: SchemaDialect) => compileSchema(schema, dialect).notes;
+  expect(said('gemini')).toEqual([
+    'c-d: checked by the original only: exclusiveMinimum, multipleOf',
+    'o: checked by the original only: enum',
+    'u: checked by the original only: format',
+    'q.r: checked by the original only: enum',
+    'q: checked by the original only: minProperties, additionalProperties',
+    'sent under other names: "c-d"',
+  ]);
+  expect(said('plain')).toEqual([
+    'o: checked by the original only: enum',
+    'q: checked by the original only: minProperties',
+  ]);
+  expect(said('openai')).toEqual([]);
+});
+
 describe('for Gemini', () => {
   const field = (schema: object) => compileSchema(object({ a: schema }), 'gemini').schema?.properties;
 

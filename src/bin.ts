@@ -144,7 +144,7 @@ async function admin(
   });
   process.stderr.write(`${serving.url}\n`);
   await new Promise<void>((resolve) => {
-    // The listeners stay: without a listener of the program, the handler that ends running commands also ends this
+    // `on` and not `once`: if the program has no listener left, the handler that ends running commands also ends this
     // process.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });

@@ -67,7 +67,7 @@ export function callsIn(
   const has = (wanted: RegExp, among: readonly string[] = marks) => among.some((mark) => wanted.test(mark));
   if (has(langChain)) throw mistake('a message of LangChain', 'toLangChainTools(toolkit), whose tools it runs');
   if (has(partialMarks) || records.some(isBegun)) throw mistake('a piece of a stream', `${reads}(${finalAnswer})`);
-  // The outermost mark decides: texts of models and compatible servers have marks of other formats further inside.
+  // The outermost mark decides, because an answer may contain marks of other formats further inside.
   const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.ownMarks.test(mark)));
   if (owner !== undefined && owner[0] !== entry) {
     const [name, { reads: instead }] = owner;

@@ -44,7 +44,7 @@ export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undef
   });
 }
 
-/** The items that answer calls of native types, by call id; `answer` is the answer of the model with these calls. */
+/** Makes the function that converts the result of a native call; `items` are the items of the answer with the calls. */
 export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
@@ -54,7 +54,7 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
     }),
   );
-  /** The items for a result, none if an earlier item includes it; undefined for an ordinary call. */
+  /** The item for a result; none if an item returned earlier has taken the result; undefined for an ordinary call. */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
     if (found === undefined) return undefined;
@@ -121,7 +121,7 @@ function quoted(word: unknown): string {
   return text.includes('\0') ? text : shellQuote(text);
 }
 
-/** Reduces a time limit of the model, which is only a hint, to the largest allowed limit. */
+/** The model's time limit is only a hint, so a limit above the largest allowed one is reduced instead of refused. */
 function bashInput(command: unknown, timeoutMs: unknown): object {
   const isLimit = typeof timeoutMs === 'number' && timeoutMs >= 1;
   const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, maxTimeoutMs)) } : {};

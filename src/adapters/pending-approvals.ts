@@ -28,7 +28,7 @@ export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined) {
     note: (callId: string, questionId: string) => void asked.set(callId, questionId),
     /** Whether this question was asked about the call. */
     isAsked: (callId: string, questionId: string) => asked.get(callId) === questionId,
-    /** The approval of the question about a call. Empty if no question was asked, and after its first use. */
+    /** The approval of the question about a call; empty if no question was asked or the approval was taken before. */
     takeApproval: (callId: string): Answers => {
       const questionId = asked.get(callId);
       asked.delete(callId);

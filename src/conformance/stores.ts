@@ -130,7 +130,7 @@ export interface ConfigStoreSubject extends Disposable {
   readonly values: readonly [SettingValue, SettingValue];
 }
 
-/** The requirements of Config for a store. */
+/** What the tool Config requires of a store of settings. */
 export const configStoreConformance = conformanceKit<ConfigStoreSubject>({
   'a setting is described': async ({ config, setting }) => {
     const found = (await config.describe()).find(({ name }) => name === setting);
@@ -165,7 +165,7 @@ export interface DeadLettersSubject extends Disposable {
   kept(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
 }
 
-/** The requirements of the pipeline for dead letters. */
+/** What the pipeline requires of a store of dead letters. Each case gets an empty store. */
 export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   'dead letters are kept unchanged and in order': async ({ letters, kept }, scope) => {
     await letters.add(letter, scope);

@@ -18,10 +18,9 @@ export interface HttpRefusal {
 }
 
 /**
- * Creates the check of request headers, which returns undefined for an allowed request. The check prevents DNS
- * rebinding: if the name of another site resolves to this machine, its pages send that name as `Host`. That name is
- * neither an IP address nor among the served names. The check does not protect against programs of this machine that
- * know the token.
+ * Creates the check of request headers, which returns undefined for an allowed request. Against DNS rebinding the check
+ * refuses a `Host` that is neither an IP address nor a served name: the pages of a site whose name resolves to this
+ * machine send that name. The check does not protect against programs of this machine that know the token.
  */
 export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage) => HttpRefusal | undefined {
   const { token, allowedOrigins } = options;

@@ -29,7 +29,7 @@ function httpSessions(parts: ClientParts, Transport: TransportClass) {
   const { limits, caller: given, toolkit } = parts;
   const sessions = new Set<Session>();
 
-  /** The message of a request; null for invalid JSON, which the transport reports. */
+  /** The message of a request; null for invalid JSON, which the transport reports; an Error for a body too large. */
   const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
     const { maxMessageBytes } = limits;
     const body = await collected(request.iterator({ destroyOnReturn: false }), maxMessageBytes);

@@ -92,7 +92,7 @@ async function callTool(
 }
 
 /**
- * Asks the user of the client if the call needs permission and the client can ask. Returns the answer for this call.
+ * If the call needs permission and the client can ask its user, asks the user and returns the answer by call id.
  */
 async function answersFor(
   server: Server,

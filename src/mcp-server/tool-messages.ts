@@ -37,8 +37,9 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
 }
 
 /**
- * Makes a function that converts events into progress. The protocol requires growing numbers: `progress` and `total` of
- * the tool's metadata, or else a count of events. The function returns undefined for an event without progress.
+ * Makes a function that converts events into progress: `progress` and `total` of the tool's metadata, or else a count
+ * of events. The protocol requires growing numbers, so the function returns undefined for an event that is not
+ * progress or whose number does not grow.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   let last = Number.NEGATIVE_INFINITY;

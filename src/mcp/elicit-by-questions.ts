@@ -103,7 +103,7 @@ function askedField(
   const items = field.type === 'array' && isRecord(field.items) ? field.items : undefined;
   const isMultiple = items !== undefined;
   const offered = field.type === 'boolean' ? yesAndNo : choicesOf(items ?? field);
-  // The answer to a question with several choices is their labels, joined by `, `, so a label must not contain that.
+  // The answer to a multi-select question is the chosen labels joined by `, `, so a label must not contain that.
   const choices = offered.map(({ label, value }) => ({
     label: isMultiple ? label.replaceAll(', ', '; ') : label,
     value,

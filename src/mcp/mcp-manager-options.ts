@@ -53,7 +53,7 @@ export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTru
    * validates what the shortened schema no longer checks.
    */
   readonly diagnostics: readonly { readonly tool: string; readonly notes: readonly string[] }[];
-  /** The roots that the client reports to the server while they are connected. */
+  /** The roots that the client reports to the server; empty while the server is not connected. */
   readonly roots: readonly string[];
   /** The number of consecutive attempts to reconnect. */
   readonly attempts: number;

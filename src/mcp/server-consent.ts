@@ -15,7 +15,7 @@ export interface McpConsentRequest {
   readonly command?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
-  /** The variables that the program gets. */
+  /** The variables that the config sets for the program. */
   readonly env?: readonly McpConsentEntry[] | undefined;
   /** The headers of each request. */
   readonly headers?: readonly McpConsentEntry[] | undefined;
@@ -39,7 +39,7 @@ export type McpConsent = (
 ) => boolean | Promise<boolean>;
 
 /**
- * Makes a check of consent, which remembers consent as long as its manager is used. The check throws
+ * Makes a check that asks for consent and remembers it as long as its manager exists. The check throws
  * `permission_denied` for a server from a file without consent.
  */
 export function serverConsent(ask: McpConsent | undefined) {

@@ -16,7 +16,7 @@ export interface SupervisedOptions extends ServerListsOptions {
   readonly config: McpServerConfig;
   /** Opens a connection; throws `not_configured` or `permission_denied` if another try cannot succeed. */
   open(listener: ConnectionListener, signal: AbortSignal): Promise<Connection>;
-  /** Whether a handler was attached whose capability the server does not know yet. */
+  /** Whether a handler was attached after this connection had announced its capabilities to the server. */
   isOutdated(connection: Connection): boolean;
   tell(update: McpUpdate): void;
 }
@@ -47,7 +47,7 @@ export class SupervisedServer {
   #life = new AbortController();
   /** The latest attempt to connect. Each attempt waits for the one before, so two connections never open at once. */
   #attempt: Promise<void> = Promise.resolve();
-  /** The latest attempt that requests wait for. They do not wait for the other attempts, but fail at once. */
+  /** The latest attempt that {@link renew} or a request has started. Requests wait only for such an attempt. */
   #renewal: Promise<void> = Promise.resolve();
   /** The end of the previous connection; the next attempt waits for it. */
   #closing: Promise<void> = Promise.resolve();

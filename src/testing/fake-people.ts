@@ -68,8 +68,8 @@ export function fakeApprover(
 }
 
 /**
- * Each answer with the question that it answers: the name of a tool, or a text such as `question 1`, which no tool can
- * be named because it contains a space.
+ * Each answer with its question: the name of a tool, or a text such as `question 1`, which cannot be the name of a tool
+ * because it contains a space.
  */
 function questionsOf(
   answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,

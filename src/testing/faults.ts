@@ -109,8 +109,8 @@ export interface DiskCall {
 
 /**
  * A disk for `hostFiles({ disk })` with faults. A call for which `fault` returns a system error code, such as `ENOSPC`
- * or `EIO`, fails with that code and does nothing. Only a failed `close` still frees the descriptor. `release` never
- * fails. `disk` handles all other calls; default: the disk of this machine.
+ * or `EIO`, fails with that code and does nothing, except that a failed `close` still frees the descriptor. `release`
+ * never fails. `disk` handles all other calls; default: the disk of this machine.
  */
 export function faultyDisk(fault: (call: DiskCall) => string | undefined, disk: Disk = nodeDisk): Disk {
   let number = 0;

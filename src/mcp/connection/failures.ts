@@ -6,8 +6,7 @@ import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, jsonLine } from './messages.js';
 
 /**
- * Whether an error is an `McpError`: the server has answered with an error. The SDK also throws `McpError` for stopped
- * requests.
+ * Whether an error is an `McpError`: the SDK throws it for an error response of the server and for a stopped request.
  */
 export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'McpError';

@@ -178,7 +178,10 @@ function eventsIn(text: string): number {
   return text.match(/[\r\n]data:/g)?.length ?? 0;
 }
 
-/** The id of the request in a body, or of the request that the body cancels. */
+/**
+ * What a body contains: the id of its request or of the request that it cancels, whether it is a message of the
+ * protocol, and whether it is the first request, `initialize`.
+ */
 function requestIn(body: unknown): {
   readonly id?: RequestId;
   readonly cancelled?: RequestId;

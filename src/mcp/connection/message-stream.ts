@@ -8,9 +8,9 @@ const burst = 500;
 const maxPausedMs = 10_000;
 
 /**
- * Limits how fast the messages of one server are read; responses do not count. If the server exceeds the rate, the
- * client pauses between messages, so that the server cannot block the event loop. The limiter uses the real clock even
- * in tests.
+ * Limits how fast the messages of one server are read; the results of requests do not count. If the server exceeds the
+ * rate, the client pauses between messages, so that the server cannot block the event loop. The limiter uses the real
+ * clock even in tests.
  */
 export class MessageRate {
   /** Called if the server stays above the rate. */

@@ -76,7 +76,6 @@ const wholeConfigs = new Map([
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
-  // The caller passed the whole config object instead of its object of servers.
   const write = wholeConfigs.get(name);
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
     throw new TypeError(`McpManager: ${name} is not a server name here. Write new McpManager({ ${write} }).`);

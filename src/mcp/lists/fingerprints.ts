@@ -8,8 +8,8 @@ export type ServerFingerprints = ReadonlyMap<string, string>;
 export interface McpFingerprints {
   get(server: string): ServerFingerprints | undefined | Promise<ServerFingerprints | undefined>;
   /**
-   * Replaces the fingerprints of a server. `before` are those that the caller had: a store that several processes share
-   * changes only the entries in which `prints` differs, so that the approvals of the others stay.
+   * Stores the fingerprints of a server. With `before`, the fingerprints that the caller had read, only the entries
+   * that differ from it are written, so that approvals by other processes stay.
    */
   set(server: string, prints: ServerFingerprints, before?: ServerFingerprints): void | Promise<void>;
 }

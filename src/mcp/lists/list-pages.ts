@@ -22,9 +22,10 @@ export interface ListBounds {
 const invalidParams = -32_602;
 
 /**
- * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. A cursor that is
- * a number is followed, and so is an empty cursor. If the server rejects an empty cursor or 0 as invalid, or returns the
- * first page again, the list is complete. After another error of the server it may be incomplete.
+ * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an error of the server and for an
+ * invalid page. A cursor may be a number or empty. Some servers mark the end by an empty cursor or 0: if the server
+ * rejects such a cursor as invalid, or returns the first page again, the list is complete; after another error for such
+ * a cursor it may be incomplete.
  */
 export async function listPages(
   key: string,

@@ -80,7 +80,7 @@ export function readPromptText({ description, messages }: ServerResult): McpProm
   };
 }
 
-/** Removes the error code that the SDK puts before the error messages of servers that are built with it. */
+/** Removes the error code that the SDK of the server puts before an error message. */
 function failing(part: McpContent): McpContent {
   return part.type === 'text' ? { ...part, text: plainMessage(part.text) } : part;
 }

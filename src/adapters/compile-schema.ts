@@ -11,8 +11,9 @@ export interface CompiledSchema {
   /** Undefined if the dialect cannot express the schema. */
   readonly schema: JsonSchemaObject | undefined;
   /**
-   * One line for all renamed fields and for each part with keywords that only the original checks, or the reason why the
-   * schema cannot be expressed. That objects are closed (`additionalProperties: false`) is never noted.
+   * One line for each part that is invalid, changed or has keywords that only the original checks, one for all renamed
+   * fields, or the reason why the schema cannot be expressed. Objects that are no longer closed
+   * (`additionalProperties: false`) have no note.
    */
   readonly notes: readonly string[];
   /** Restores the original field names of an input, if the dialect required other names. */

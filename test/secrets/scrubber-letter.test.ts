@@ -104,6 +104,15 @@ describe('a value after a name and a sign', () => {
       for (const value of [...words, ...phrases]) expectHidden(write, value);
     }));
 
+  it('is hidden after an option, also before a sign of the shell, a bracket or a quote', () =>
+    eachRow(
+      samples`
+        deploy --password Tr0ub4dor3x9; ls ¦ deploy --token PAm1H5lrvb5SRjfna8jGn3pf; ls ¦ x --password Tr0ub4dor3x9 | y
+        {"cmd":"deploy --api-key PAm1H5lrvb5SRjfna8jGn3pf","x":1} ¦ $(vault login --token PAm1H5lrvb5SRjfna8jGn3pf)
+        run --password "Tr0ub4dor3x9"; x`,
+      (text) => expect(scrubCredentials(text)).toMatch(/--[a-z-]+ "?\[REDACTED\]/),
+    ));
+
   it('stays if it is code, a reference, a placeholder or a sentence', () =>
     eachRow(
       samples`
@@ -120,7 +129,7 @@ describe('a value after a name and a sign', () => {
         type Name = "token" | "password" ¦ token = new Token ¦ password=REPLACE_ME ¦ password: placeholder
         token=example-token ¦ password: TODO ¦ "@a/credential-provider": ">=3.972.0 <4" ¦ jwt: "o JWT"
         connect(user=u, password=cfg.db.password) ¦ SET name=n.name, password=n.password WHERE id=n.id AND token=t.col
-        (--token case) ¦ IDENTIFIED BY :password ¦ the token 'before' it ¦ g.key===f.key?g.token:h.password;
+        (--token case) ¦ --api-key KEY, -k ¦   --token  The token to use ¦ use --token case. ¦ IDENTIFIED BY :password ¦ the token 'before' it ¦ g.key===f.key?g.token:h.password;
       `,
       (text) => {
         expect(scrubCredentials(text)).toBe(text);

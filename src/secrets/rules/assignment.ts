@@ -220,9 +220,12 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (name.text.startsWith('--') && !spokenOf.test(line)) {
     const word = quoted ?? readRun(text, at, 'literal');
-    const isColumn =
-      word !== undefined && /^[A-Z_]*$|^\S* {2}|[),.;:]$/.test(text.slice(word.start, word.end + 2).trimEnd());
-    return isColumn ? undefined : as('literal', word);
+    const { start = at, end = at } = word ?? {};
+    const isPlaceholder = /^[A-Z_]+[),.:]?$/.test(text.slice(start, end));
+    // Two spaces separate the columns of a usage text.
+    const isColumn = text.endsWith('  ', at) || text.startsWith('  ', end);
+    const isMentioned = isPlaceholder || isColumn || /[^"'`][),.:]$/.test(text.slice(start, end + 2).trimEnd());
+    return as(isMentioned ? 'prose' : 'literal', word);
   }
   if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
   if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))

@@ -31,7 +31,7 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
         ...{ id: z.string(), version: z.string(), ...fields, envNames: z.array(z.string()) },
         problem: z.string().optional().describe('Why env cannot be decrypted'),
       }),
-      query: { agentId: z.string().min(1).optional().describe('Default: the tools of all agents') },
+      query: { agentId: z.string().min(1).optional().describe('Default: the tools that all agents have') },
       async list({ stores, query }) {
         const { cursor, limit, agentId } = query as PageQuery & { readonly agentId?: string };
         const tools = (await stores.customTools.list({ agentId })).filter(({ id }) => id > (cursor ?? ''));

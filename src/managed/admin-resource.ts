@@ -24,8 +24,9 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   readonly noun: string;
   /** The name in operation ids, such as `McpServer`. */
   readonly name: string;
-  /** The prefix of the scopes of the resource. `action` is the prefix of its actions in the audit log. */
+  /** The prefix of its scopes, such as `mcp`. */
   readonly scope: string;
+  /** The prefix of its actions in the audit log, such as `mcp_server`. */
   readonly action: string;
   readonly body: Body;
   readonly response: z.ZodType;

@@ -12,9 +12,9 @@ import { resourcesOf } from '../tools/toolkit-dependencies.js';
 import { type ReadCustomTool, readCustomTool } from './read-custom-tool.js';
 
 /**
- * Creates a tool that runs a command line with the arguments of the model, by the shell, sandbox, limits and safety
- * policy of Bash. Rules for its name apply, and `Bash(…)` rules for its command. Throws a TypeError with the field for
- * an invalid definition, and for a command that the safety policy blocks.
+ * Creates a tool that runs a command line with the arguments of the model, in the shell and sandbox of Bash and under
+ * its limits and safety policy. Rules for its name apply, and `Bash(…)` rules for its command. Throws a TypeError with
+ * the field for an invalid definition, and for a command that the safety policy blocks.
  */
 export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);

@@ -24,15 +24,15 @@ export interface CustomToolsOptions {
 
 /** Adds custom tools to the tool registries of callers. */
 export interface CustomTools extends AsyncDisposable {
-  /** Registers the tools of all agents, and updates them until this object or the toolkit is disposed. */
+  /** Registers the tools that all agents have, and updates them until this object or the toolkit is disposed. */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
   /** Returns the registry itself for an agent without tools of its own, else a clone with them. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
-  /** Reads the tools of all agents again, replaces them in every registry, and drops all clones. */
+  /** Reads the tools that all agents have again, replaces them in every registry, and drops all clones. */
   reloadGlobal(): Promise<void>;
   /**
-   * For the option `registryFor` of `createToolkit`: loads the tools of all agents and the tools of the caller's agent.
-   * Rejects if the store fails. If the store does not answer, only the first call waits for it.
+   * For the option `registryFor` of `createToolkit`: loads the tools that all agents have, and the tools that only the
+   * caller's agent has. Rejects if the store fails. If the store does not answer, only the first call waits for it.
    */
   readonly registryFor: <Registry extends ToolRegistry>(
     registry: Registry,
@@ -53,14 +53,14 @@ const pollMs = 5_000;
 /** Time limit of the store. */
 const storeTimeoutMs = 5_000;
 
-/** A registry with the tools of all agents. */
+/** A registry with the tools that all agents have. */
 interface Loaded {
   readonly toolkit: Toolkit;
   /** The registered tools. */
   made: readonly MadeTool[];
   /**
-   * The tools of agents, read since the last change. A change replaces the map, so pending reads of old tools are
-   * dropped.
+   * The tools that single agents have, by agent. After a change this is a new map, so that a pending read of old tools
+   * ends in the old one.
    */
   agents: Map<string, AgentTools>;
 }
@@ -233,7 +233,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
       const { revision } = registry;
       if (own.clone?.revision === revision) return own.clone.registry as typeof registry;
       const clone = registry.clone();
-      // Own tools replace tools of all agents.
+      // A tool of this agent replaces a tool of the same name that all agents have.
       const hidden = loaded.made.filter((all) => made.some(({ tool }) => tool.name === all.tool.name));
       exchangeTools(clone, hidden, made, report);
       own.clone = { registry: clone, revision };

@@ -93,7 +93,7 @@ async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases
   try {
     const { id, done } = toolkit.subagents.spawn(task, { caller: parent });
     leases.adopt(id, lease);
-    // A run that was stopped before its start has no lease.
+    // A run that is stopped before its start never claims its lease.
     void done.then(() => leases.disown(id));
     return true;
   } catch (thrown) {

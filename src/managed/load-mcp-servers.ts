@@ -30,7 +30,7 @@ interface StartedServers {
   readonly names: Set<string>;
 }
 
-/** Must not exceed the time limit of `registryFor`: after that limit, older grants would stay in use. */
+/** At most the time limit of `registryFor`. After that limit the toolkit would go on with older grants. */
 const storeTimeoutMs = 5_000;
 
 const startedBy = new WeakMap<McpManager, StartedServers>();

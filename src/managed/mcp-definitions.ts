@@ -46,7 +46,7 @@ export function assertServer(definition: McpServerDefinition): void {
   if (unstorable !== undefined) throw new TypeError(`putServer: config takes no ${unstorable}`);
 }
 
-/** Throws a TypeError with the field for an invalid grant of an existing server. */
+/** Throws a TypeError with the field for an invalid grant of the server with this name and config. */
 export function assertGrant(
   what: string,
   subject: unknown,

@@ -138,7 +138,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       assertReview(decision, review);
       return await database.transaction(async (tables) => {
         const asked = await byId(tables, requests, id);
-        // Every transaction locks the server first.
+        // Every transaction locks the server first, so that no two wait for each other.
         if (asked !== undefined) await lockedServer(tables, String(asked.server_id));
         const found = await byId(tables, requests, id);
         if (found === undefined) throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);

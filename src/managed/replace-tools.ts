@@ -10,8 +10,9 @@ export interface MadeTool {
 }
 
 /**
- * Replaces tools of a registry, except those in both lists, and returns the registered ones. Disabled names stay
- * disabled. A tool of the host with the same name stays, and the conflict is reported.
+ * Removes the tools `out` from a registry and adds the tools `into`; a tool in both lists stays. Returns the tools of
+ * `into` that are registered. Disabled names stay disabled. A tool of the host with the same name stays, and the
+ * conflict is reported.
  */
 export function exchangeTools(
   registry: ToolRegistry,

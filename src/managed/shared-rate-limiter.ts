@@ -25,8 +25,8 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. If one limit refuses a call, the call gives back what it has taken from the others. Until then, other calls may
- * be refused too. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
+ * call. If one limit refuses a call, the call gives back all that it has taken. Until then, other calls may be refused
+ * too. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';

@@ -104,8 +104,9 @@ export interface BuiltinDependencies {
   readonly hasAgents: boolean;
   /** Whether a host runs the members of teams; if not, the team tools answer `not_configured`. */
   readonly hasTeamAgents: boolean;
-  /** Without `teams` the toolkit has no team tools; without `sessions` it has no session tools. */
+  /** If undefined, the toolkit has no team tools. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
+  /** If undefined, the toolkit has no session tools. */
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   /** Without a client the resource tools answer `not_configured`; without a catalogue there is no ToolSearch. */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {

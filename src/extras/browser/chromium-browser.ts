@@ -48,7 +48,7 @@ const clientKind = having('a client', 'get', 'post');
 
 const maxSessions = 4;
 const idleMs = 600_000;
-/** Limit of the bytes that a session receives during one action. Chromium takes minutes to lay out a longer text. */
+/** Limit of the bytes that a session receives during one action. More text takes Chromium minutes to lay out. */
 const maxBytes = 32_000_000;
 
 /**

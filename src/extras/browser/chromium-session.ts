@@ -124,7 +124,7 @@ export class ChromiumSession {
     return state;
   }
 
-  /** The element of a reference. Throws `no_match` if there is none. */
+  /** The element that a reference names. Throws `no_match` if the page has no such element. */
   async element(page: Page, ref: string): Promise<Locator> {
     const element = page.getByRef(ref);
     const count = /^(?:f\d+)?e\d+$/.test(ref) ? await element.count().catch(() => 0) : 0;

@@ -102,7 +102,7 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
     if (isDisposed) return;
     claiming ??= claim().finally(() => {
       claiming = undefined;
-      // Handles a request that came while the claim ended.
+      // `wake` was called while the claim ended.
       if (isDue) wake();
     });
   };

@@ -36,7 +36,7 @@ const input = lazily(() =>
 );
 type GatewayInput = output<ReturnType<typeof input>>;
 
-/** The program may be busy. A restart should answer before the program ends. */
+/** The program may be busy. */
 const timeoutMs = 60_000;
 
 const gatewayKind = having('a gateway', 'status', 'configGet', 'configSet', 'reload', 'restart');

@@ -26,7 +26,7 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
   const config = async (input: { setting: string; value?: string | number | boolean }, scope: CallScope) => {
     calls += 1;
     const id = `gateway_${calls}`;
-    // The user has just consented to this change.
+    // The user has just consented to this call of the tool `gateway`, so Config does not ask again.
     const turn = { id, caller: scope.caller, signal: scope.signal, answers: { [id]: 'allow-once' as const } };
     const result = await toolkit.call('Config', input, turn);
     if (!result.ok) throw new ToolError(result.error.code, result.error.message);

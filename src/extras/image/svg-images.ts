@@ -11,7 +11,7 @@ const maxPixels = 4_096 * 4_096;
 /** The size of an uncompressed image of `maxPixels`, with a margin. */
 const maxBytes = 100_000_000;
 
-/** The script of the child process, from stdin to stdout. It runs in the folder of the host to find the package. */
+/** The script of the child process: reads SVG from stdin, and writes an image to stdout. */
 const renderer = `
 import sharp from 'sharp';
 const { size, format, limitInputPixels, timeoutMs } = JSON.parse(process.argv[1]);
@@ -32,10 +32,9 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 `;
 
 /**
- * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders the SVG in
- * a child process. The child process can be interrupted, because a few hundred characters can take hours to render. The
- * package is resolved from the folder of `host`, the script of this program. Refuses SVG with scripts or external
- * references.
+ * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it. A few
+ * hundred characters can take hours to render, so a child process renders them, which can be ended. It runs in the
+ * folder of `host`, the script of this program, to find the package. Refuses SVG with scripts or external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {

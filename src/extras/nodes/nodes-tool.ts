@@ -90,7 +90,7 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
     input: input(),
     examples: [{ action: 'list' }, { action: 'invoke', node: 'phone', command: 'notify', input: { text: 'Done' } }],
     sideEffect: 'network',
-    // The directory and the node have their own time limits.
+    // The questions to the directory and to the node have their own time limits.
     timeoutMs: 0,
     async assess(given, scope): Promise<Assessment> {
       if (given.action !== 'invoke') {

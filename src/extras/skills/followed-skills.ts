@@ -7,7 +7,7 @@ import type { Skill } from './skill-store.js';
 
 /** The skills that each session follows, and permissions that limit the session to their tools. */
 export interface FollowedSkills {
-  /** For `createToolkit`: refuse calls that a followed skill does not allow; the given permissions decide the rest. */
+  /** For `createToolkit`. Denies calls that a followed skill does not allow; the given permissions decide others. */
   readonly permissions: Permissions;
   /**
    * Called by the tool Skill. The session follows the skill in addition to earlier skills. Throws a TypeError if a text

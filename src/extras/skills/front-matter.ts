@@ -57,8 +57,8 @@ function yamlOf(source: string): Readonly<Record<string, unknown>> {
   } catch (thrown) {
     const { reason, mark } = thrown as YAMLException;
     const what = thrown instanceof YAMLException ? reason : 'a syntax error';
-    // The most common mistake is an unquoted text with a colon.
     const place = mark === undefined ? '' : ` in line ${mark.line + 2}`;
+    // The most common mistake is an unquoted text with a colon.
     throw new Error(`its front matter is not valid YAML: ${what}${place}; put texts that hold ": " in quotes`);
   }
   if (!isRecord(value)) throw new Error('its front matter takes fields such as name: and description:');

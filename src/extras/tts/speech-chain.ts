@@ -21,7 +21,7 @@ export interface SpeechChainOptions {
 
 const optionKinds: OptionKinds<SpeechChainOptions> = { timeoutMs: kindOf.milliseconds };
 
-/** Accepts a speech service. */
+/** The check of an argument that must be a speech service. */
 export const speechKind = having('a speech service', 'speak');
 
 /**

@@ -94,7 +94,7 @@ function lines({
 
 const defaultMessages = 20;
 const maxMessages = 200;
-/** The history cuts longer tool results. The model can repeat the tool call to see the whole result. */
+/** Longer tool results are cut in the history. The model can repeat the tool call to see the whole result. */
 const maxToolChars = 500;
 
 const historyInput = lazily(() =>

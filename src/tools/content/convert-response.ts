@@ -72,9 +72,9 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 }
 
 /**
- * Whether bytes are text. Text can be decoded, or is declared as text and has few control characters. Text does not
- * begin with the signature of a binary format. Of the signatures in printable characters only that of PDF counts,
- * because a text may begin with the others.
+ * Whether bytes are text: they can be decoded, or are declared as text and either as UTF-16 or UTF-32 or have few
+ * control characters; and they do not begin with the signature of a binary format. Of the signatures in printable
+ * characters only that of PDF counts, because a text may begin with the others.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);

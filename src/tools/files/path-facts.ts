@@ -26,7 +26,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact') {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    /** The verdict `ask` if programs or git load or run the file at the given or real path (rc files, hooks, CI). */
+    /** Asks if a program, such as a shell, git or CI, reads or runs the file by itself; also for its real path. */
     objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];

@@ -32,7 +32,7 @@ export interface ReadDependencies {
   readonly documents?: DocumentReader | undefined;
   /** Default: the optional package `sharp`; without it an image that is too large for a model is refused. */
   readonly images?: ImageResizer | undefined;
-  /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
+  /** Whether a repeated read of an unchanged part only names the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
   /** Scrubs whole lines before a part of them is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;

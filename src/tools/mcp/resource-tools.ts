@@ -14,8 +14,8 @@ import { mcpClient, mcpServer } from './connected-server.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './content-reader.js';
 
 /**
- * Lists the resources and templates of a server up to the limits; `isCut` is true if the server may have more. Throws
- * `mcp_tool_error` if an answer has no list.
+ * Lists the resources and templates of a server, and stops at the limits of pages and entries; `isCut` is true if the
+ * server may have more. Throws `mcp_tool_error` if an answer has no list.
  */
 async function listMcpResources(
   client: McpClient,

@@ -42,7 +42,7 @@ export interface AskUserQuestionDependencies {
   readonly userInput: UserInput | undefined;
 }
 
-/** Asks the user the questions that have no answer in `answers`; a permission may add answers there. */
+/** Asks the user the questions without an answer in `answers`. A permission decision may add answers to the input. */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
   return Tool.define('AskUserQuestion', {

@@ -224,7 +224,7 @@ export interface BashProgress extends ToolMetadata {
   readonly tail: string;
 }
 
-/** Sends the output as it arrives; `sendWhole` sends it at the end for a shell that reports only tails. */
+/** Sends the output as it arrives. For a shell that reports only tails, `sendWhole` sends it at the end. */
 function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
   let isChunked = context.hasListener === false;

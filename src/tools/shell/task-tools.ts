@@ -45,7 +45,7 @@ export interface TaskOutputDependencies {
   readonly limits: Pick<Limits, 'tasks' | 'output'>;
 }
 
-/** Shows the state of a background task and its output since the session last read the task. */
+/** Shows the state of a background task and its output since the calling agent last read the task. */
 export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { tasks, limits } = dependenciesOf('taskOutputTool', dependencies, 'tasks', 'limits');
   const { waitMs, maxWaitMs } = limits.tasks;

@@ -39,7 +39,7 @@ const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
 
 /**
  * Checks the dependencies that were passed to a factory. Throws a TypeError for a missing dependency that the factory
- * `needs`, for an unknown dependency, and for a value of the wrong kind.
+ * `needs`, for a name that no tool knows, and for a value of the wrong kind.
  */
 export function dependenciesOf<Given extends object>(
   factory: string,

@@ -11,5 +11,6 @@ test('the hash of a value ignores the order of fields, and distinguishes lists f
   expect(stableHash({ a: 1, b: { c: 2, d: 3 } })).toBe(stableHash({ b: { d: 3, c: 2 }, a: 1 }));
   expect(stableHash([1, 2])).not.toBe(stableHash([2, 1]));
   expect(stableHash({})).not.toBe(stableHash([]));
+  expect(stableHash(undefined)).not.toBe(stableHash(null));
   expect(stableHash({ a: 1 })).not.toBe(stableHash([['a', 1]]));
 });

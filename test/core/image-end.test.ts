@@ -43,3 +43,12 @@ test('a truncated photo with a whole preview is truncated', async () => {
   expect(isCutImage(whole, 'image/jpeg')).toBe(false);
   expect(isCutImage(whole.subarray(0, -2), 'image/jpeg')).toBe(true);
 });
+
+test('a photo with a video behind it is whole, whatever bytes the video has', async () => {
+  const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .jpeg({ progressive: true })
+    .toBuffer();
+  const video = Buffer.from([0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70, 0xff, 0xd9, 7, 0xff, 0xda, 0xff]);
+  expect(isCutImage(Buffer.concat([photo, video]), 'image/jpeg')).toBe(false);
+  expect(isCutImage(photo.subarray(0, -2), 'image/jpeg')).toBe(true);
+});

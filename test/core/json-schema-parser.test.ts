@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inputSchema } from '../../src/core/schema/input-schema.js';
+import { patternSize } from '../../src/core/schema/test-pattern.js';
 import { originalOf } from '../support/dialect-schemas.js';
 import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
@@ -248,5 +249,27 @@ describe('a pattern in a schema of the program', () => {
   test('is refused if it could take long', async () => {
     const [{ parse }, value] = texts('^(?:a{1,90}){1,9}$', 1_000, 'a'.repeat(500));
     expect(await parse(value)).toMatchObject({ issues: [{ message: expect.stringContaining('steps to check') }] });
+  });
+
+  test('is refused for a text so long that its steps exceed 32 bits', async () => {
+    const pattern = '(?:a|b)*a(?:a|b){300}(?:c|d)';
+    const text = 'ab'.repeat(2 ** 31 / patternSize(pattern) / 2 + 500);
+    const { parse } = inputSchema('T', holding({ type: 'string', pattern }) as never);
+    expect(await parse({ v: text })).toMatchObject({
+      issues: [{ message: expect.stringContaining('steps to check') }],
+    });
+  });
+});
+
+describe('multipleOf', () => {
+  test('accepts any number whose quotient has no fraction left', async () => {
+    const { parse } = inputSchema('T', holding({ type: 'number', multipleOf: 0.01 }) as never);
+    for (const [v, ok] of [
+      [1e308, true],
+      [-1e308, true],
+      [0.07, true],
+      [0.075, false],
+    ] as const)
+      expect([v, (await parse({ v })).ok]).toEqual([v, ok]);
   });
 });

@@ -51,6 +51,9 @@ describe('kinds', () => {
 describe('options', () => {
   const kinds = { depth: kindOf.number, mode: oneOf('fast', 'slow'), key: kindOf.texts, run: kindOf.callback };
 
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
   test('may have valid values, undefined, or be missing', () => {
     expect(() => assertOptions('f', { depth: 1, mode: 'fast', key: undefined }, kinds)).not.toThrow();
     expect(() => assertOptions('f', Object.create({ depth: 1 }), kinds)).not.toThrow();
@@ -65,6 +68,8 @@ describe('options', () => {
         [{ mode: Number.NaN }, 'f: mode takes "fast" or "slow", not NaN'],
         [{ mode: Number.POSITIVE_INFINITY }, 'f: mode takes "fast" or "slow", not Infinity'],
         [{ mode: 'quick' }, 'f: mode takes "fast" or "slow", not "quick"'],
+        [{ mode: 5n }, 'f: mode takes "fast" or "slow", not a bigint'],
+        [{ mode: circular }, 'f: mode takes "fast" or "slow", not an object with self'],
         [{ key: 'secret' }, 'f: key takes a list of texts, not a string'],
         [{ key: [1] }, 'f: key takes a list of texts, not a list of numbers'],
         [{ run: {} }, 'f: run takes a function, not an object with no fields'],

@@ -81,6 +81,30 @@ describe('a tool with an init function', () => {
     expect(lists).toEqual([[], ['Later']]);
   });
 
+  test('may be built in', async () => {
+    const registry = new ToolRegistry({ builtin: [Tool.define('Later', async () => made)] });
+    expect([registry.hasPending, names(registry)]).toEqual([true, []]);
+    expect(await registry.ready()).toEqual([]);
+    expect(names(registry)).toEqual(['Later']);
+    expect((await execute(registry)).results).toMatchObject([{ ok: true, output: 'later a' }]);
+  });
+
+  test('may be registered again, before and after it is ready, and keeps its mark', async () => {
+    const init = vi.fn(async () => made);
+    const later = Tool.define('Later', init);
+    const registry = new ToolRegistry().register(later).allow('Later').register(later);
+    expect(registry.isAllowed('Later')).toBe(true);
+    await registry.ready();
+    for (const any of [registry, registry.clone()]) {
+      any.register(later);
+      expect([any.isAllowed('Later'), any.hasPending]).toEqual([true, false]);
+      expect(() => any.register(Tool.define('Later', init))).toThrow('registered already');
+    }
+    expect(init).toHaveBeenCalledTimes(1);
+    const other = tool('Later', () => '', { replace: true });
+    expect(registry.register(other).isAllowed('Later')).toBe(false);
+  });
+
   test('costs a turn nothing once it is ready', async () => {
     const registry = new ToolRegistry().register(Tool.define('Later', () => made));
     expect(registry.hasPending).toBe(true);

@@ -31,6 +31,7 @@ describe('a limiter of rate-limiter-flexible', () => {
     expect(await limiter.take({ key: 'k', tool: 'Agent' }, callScope())).toMatchObject({ remaining: 6 });
     expect(await limiter.take({ key: 'k', tool: 'Read' }, callScope())).toMatchObject({ remaining: 5 });
     expect(await limiter.take({ key: 'k', tool: 'Agent', cost: 2 }, callScope())).toMatchObject({ remaining: 3 });
+    await expect(limiter.take({ key: 'k', tool: 'Agent', cost: -2 }, callScope())).rejects.toThrow('cost');
     expect(() =>
       fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }), { costs: { Agent: -1 } }),
     ).toThrow('costs.Agent');

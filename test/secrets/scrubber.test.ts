@@ -233,7 +233,10 @@ describe('scrubCredentials', () => {
   ])('does not change similar text', (text) => expect(scrubCredentials(text)).toBe(text));
 
   it('returns a notice for anything but a string', () =>
-    expect(scrubCredentials(undefined as unknown as string)).toMatch(/withheld/));
+    eachRow([undefined, null, 5], (value) => {
+      expect(scrubCredentials(value as unknown as string)).toMatch(/withheld/);
+      expect(createScrubber().text(value as unknown as string)).toMatch(/withheld/);
+    }));
 
   it('is idempotent', () => {
     fc.assert(

@@ -46,9 +46,6 @@ function jpegSize(buffer: Buffer): ImageSize | undefined {
   }
 }
 
-const startOfScan = Buffer.from([0xff, 0xda]);
-const endOfImage = Buffer.from([0xff, 0xd9]);
-
 /**
  * True if an image file is truncated. Checks the end marker of PNG (IEND), JPEG (EOI) and GIF (trailer), and the length
  * of WebP's RIFF container.
@@ -56,10 +53,23 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
-  // Previews in a photo have EOI markers of their own, but before the last start-of-scan marker.
-  if (mediaType === 'image/jpeg') return buffer.lastIndexOf(endOfImage) <= buffer.lastIndexOf(startOfScan);
+  if (mediaType === 'image/jpeg') return isCutJpeg(buffer);
   if (mediaType === 'image/gif') return isCutGif(buffer);
   return mediaType === 'image/webp' && (buffer.length < 8 || buffer.readUInt32LE(4) + 8 > buffer.length);
+}
+
+// ITU-T T.81, annex B. Previews are inside segments and a video may follow the image, so only the EOI marker of the
+// image itself counts. In the data of a scan a zero byte or a restart marker follows 0xff.
+function isCutJpeg(buffer: Buffer): boolean {
+  for (let at = buffer.indexOf(0xff, 2); at >= 0 && at + 1 < buffer.length; at = buffer.indexOf(0xff, at)) {
+    const marker = buffer.readUInt8(at + 1);
+    if (marker === 0xd9) return false;
+    if (marker === 0xff) at++;
+    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else if (at + 3 < buffer.length) at += 2 + buffer.readUInt16BE(at + 2);
+    else return true;
+  }
+  return true;
 }
 
 const trailer = 0x3b;

@@ -32,9 +32,9 @@ export interface ReadyOptions {
 export class PendingTools extends Map<string, PendingTool> {
   /** The working directory for init functions; undefined for the working directory of the process. */
   readonly cwd: string | undefined;
-  readonly #place: (tool: Tool) => void;
+  readonly #place: (tool: Tool, deferred: Tool) => void;
 
-  constructor(cwd: string | undefined, place: (tool: Tool) => void) {
+  constructor(cwd: string | undefined, place: (tool: Tool, deferred: Tool) => void) {
     super();
     this.cwd = cwd;
     this.#place = place;
@@ -78,7 +78,7 @@ export class PendingTools extends Map<string, PendingTool> {
     const { name, tool } = pending;
     if (tool === undefined || this.get(name) !== pending) return;
     this.delete(name);
-    this.#place(tool);
+    this.#place(tool, pending.deferred);
   }
 }
 

@@ -120,8 +120,11 @@ const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undef
 const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
 const atLeast = (measure: number, limit: number) => measure >= limit;
 const atMost = (measure: number, limit: number) => measure <= limit;
-const divides = (measure: number, limit: number) =>
-  Math.abs(measure / limit - Math.round(measure / limit)) < 1e-9 * Math.max(1, Math.abs(measure / limit));
+/** A number has no fraction left to check if the quotient is larger than the integers that a number can represent. */
+function divides(measure: number, limit: number): boolean {
+  const quotient = Math.abs(measure / limit);
+  return quotient > Number.MAX_SAFE_INTEGER || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, quotient);
+}
 
 function countChars(text: string): number {
   let count = 0;

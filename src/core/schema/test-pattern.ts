@@ -65,7 +65,7 @@ export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
       backtracking[magnitude] = Math.ceil(backtrackingSteps(pattern, 2 ** magnitude - 1) / backtrackingPerStep);
     }
     const steps = backtracking[magnitude] ?? Number.POSITIVE_INFINITY;
-    const linearSteps = (size * text.length) >> 3;
+    const linearSteps = Math.floor((size * text.length) / 8);
     if (native !== undefined && steps <= (linear === undefined ? maxBacktracking : linearSteps)) {
       spend(steps);
       return native.test(text);

@@ -187,7 +187,8 @@ function described(value: unknown, isShown: boolean | undefined): string {
   if (isShown !== true || typeof value === 'function') return kind;
   // JSON has no NaN and no Infinity.
   if (typeof value === 'number') return String(value);
-  return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
+  const json = ifPossible(() => JSON.stringify(value) ?? String(value));
+  return json?.slice(0, maxShownChars) ?? kind;
 }
 
 /** For each common wrong key, often from another library, the right option. */

@@ -8,9 +8,11 @@ export function hashBytes(slices: readonly Uint8Array[]): string {
   return hash.digest('base64');
 }
 
-/** SHA-256 of a value as JSON, in hex. The hash does not depend on the order of fields. */
+/** SHA-256 of a value as JSON, in hex; of nothing for `undefined`. The hash does not depend on the order of fields. */
 export function stableHash(value: unknown): string {
   const sorted = (_: string, inside: unknown) =>
     isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside;
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(value, sorted) ?? '')
+    .digest('hex');
 }

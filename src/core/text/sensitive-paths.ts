@@ -132,8 +132,8 @@ export function sensitiveReason(path: string, roots: readonly string[] = []): st
     .map((root) => fold(root).replace(/\/$/, ''))
     .filter((root) => `${whole}/`.startsWith(`${root}/`));
   // The name of the root itself counts: a root named `.git` or `.ssh` has sensitive files.
-  const outermost = Math.max(0, ...around.map((root) => root.lastIndexOf('/')));
-  return reasonIn(anywhere, whole.slice(outermost)) ?? reasonIn(onTheMachine, whole);
+  const innermost = Math.max(0, ...around.map((root) => root.lastIndexOf('/')));
+  return reasonIn(anywhere, whole.slice(innermost)) ?? reasonIn(onTheMachine, whole);
 }
 
 function reasonIn(rows: readonly Row[], path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
-import { costsOf } from './rate-limit-options.js';
+import { checkCost, costsOf } from './rate-limit-options.js';
 
 /** The answer of a limiter of rate-limiter-flexible, which rejects with the same shape if no points are left. */
 export interface FlexibleAnswer {
@@ -32,6 +32,7 @@ export function fromRateLimiterFlexible(
   return {
     names: Object.keys(options.costs ?? {}),
     take: async ({ key, tool, cost = costOf(tool) }: RateRequest): Promise<RateAnswer> => {
+      checkCost('cost', cost);
       try {
         const { remainingPoints } = await limiter.consume(key, cost);
         return { ok: true, remaining: remainingPoints };

@@ -97,7 +97,7 @@ interface Place {
 /** Whether the tag hides its element, or the element should be left out at this position. */
 export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
   const { tagName, attrs } = tag;
-  if (tagName === 'dialog') return !hasAttribute(tag, 'open');
+  if (tagName === 'dialog' && !hasAttribute(tag, 'open')) return true;
   if (tagName === 'annotation' && !/\b(?:la)?tex$/i.test(attribute(tag, 'encoding'))) return true;
   if (isInCode && (tagName === 'button' || attribute(tag, 'role') === 'button')) return true;
   for (const { name, value } of attrs) {

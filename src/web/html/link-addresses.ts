@@ -5,6 +5,9 @@ const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
+/** The characters that end a URL in Markdown, although `encodeURIComponent` keeps them. */
+const escapes: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
+
 /**
  * Resolves the links of one page. `pageChars` limits the length of all URLs together: a long base makes short links
  * long.
@@ -28,11 +31,9 @@ export function linkAddresses(baseUrl: string | undefined, pageChars: number) {
     if (given === '' || given.length > maxAddressChars) return undefined;
     const url = parseAddress(given, base ?? 'https://anywhere.invalid/');
     if (url === undefined || !schemes.has(url.protocol)) return undefined;
-    const written = url.hostname === 'anywhere.invalid' ? given : url.href;
-    const address = written.replace(
-      /[\s()<>\\]/g,
-      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-    );
+    // A browser drops tabs and line breaks from a URL, as `url.href` does.
+    const written = url.hostname === 'anywhere.invalid' ? given.replace(/[\t\n\r]/g, '') : url.href;
+    const address = written.replace(/[\s()<>\\]/g, (character) => escapes[character] ?? encodeURIComponent(character));
     charsLeft -= address.length;
     return address.length > maxAddressChars || charsLeft < 0 ? undefined : address;
   }

@@ -12,6 +12,7 @@ export class MarkdownTable {
   chars = 0;
   #rows: (readonly string[])[][] = [];
   #isFirstHeader = true;
+  #isFirstRow = true;
   #row = -1;
   /**
    * `#column` is the next column to fill, unless a cell from an earlier row spans into it. `#takenUntil` holds, for
@@ -27,6 +28,7 @@ export class MarkdownTable {
   }
 
   startRow(): void {
+    this.#isFirstRow &&= this.#rows.at(-1)?.some((cell) => cell.length > 0) !== true;
     this.#rows.push([]);
     this.#row++;
     this.#column = 0;
@@ -48,7 +50,7 @@ export class MarkdownTable {
     for (; this.#column < end; this.#column++)
       if (rows > 1 && this.#column < maxSpannedColumns) this.#takenUntil[this.#column] = this.#row + rows - 1;
     if (isHeader) this.hasHeader = true;
-    else if (this.#rows.length === 1 && blocks.length > 0) this.#isFirstHeader = false;
+    else if (this.#isFirstRow && blocks.length > 0) this.#isFirstHeader = false;
   }
 
   /** Returns the buffered rows, as one grid for a data table or cell by cell otherwise, and clears the buffer. */

@@ -90,7 +90,8 @@ function unavailable(
   if (code === 'cancelled' || code === 'interrupted') return error;
   const status = code === 'http_error' ? metadata?.status : undefined;
   const isRefused = status === 401 || status === 403;
-  const answered = `answered HTTP ${status}. ${isRefused ? refusal : 'Try again later.'}`;
+  const next = status === 400 || status === 404 ? 'Tell the user.' : 'Try again later.';
+  const answered = `answered HTTP ${status}. ${isRefused ? refusal : next}`;
   const reason = reasons.get(status ?? code) ?? (status === undefined ? 'failed. Tell the user.' : answered);
   return new ToolError('search_unavailable', `${name} ${reason}`, {
     metadata: status === undefined ? undefined : { status },

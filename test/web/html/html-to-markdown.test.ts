@@ -51,6 +51,11 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
       '<table><tr><td>1<td>2<tr><td>3<td>4</table>',
       '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
     ],
+    [
+      'names of rows behind an empty row',
+      '<table><tr></tr><tr><td>a<td>b</tr><tr><th>c<td>d</table>',
+      '|  |  |\n| --- | --- |\n| a | b |\n| c | d |',
+    ],
     ['names of rows', '<table><tr><th>A<td>1<tr><th>B<td>2</table>', '|  |  |\n| --- | --- |\n| A | 1 |\n| B | 2 |'],
     [
       'pipes and lines in cells',
@@ -275,6 +280,11 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
       'a\n\nb',
     ],
     ['a dialog that is closed', '<dialog>a</dialog><dialog open>b</dialog>', 'b'],
+    [
+      'an open dialog with another reason',
+      '<dialog open hidden>a</dialog><dialog open style="display:none">b</dialog>c',
+      'c',
+    ],
   ],
   'characters that Markdown would read': [
     [
@@ -310,6 +320,7 @@ describe.each(Object.entries(snippets))('%s', (_group, rows) => {
 
 test('without a base, relative links stay unchanged', () => {
   expect(htmlToMarkdown('<a href="a b">x</a> <a href=https://h.net>y</a>')).toBe('[x](a%20b) [y](https://h.net/)');
+  expect(htmlToMarkdown('<a href="docs/a\nb\u2003c.html">x</a>')).toBe('[x](docs/ab%E2%80%83c.html)');
   expect(htmlToMarkdown('<a href=a>x</a>', { baseUrl: 'nonsense' })).toBe('[x](a)');
 });
 

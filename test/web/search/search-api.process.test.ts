@@ -185,6 +185,7 @@ describe.each(services)('$name', (service) => {
     ['401', echo(401), 'HTTP 401. Tell the user', { metadata: { status: 401 } }],
     ['403', echo(403), 'HTTP 403. Tell the user', { metadata: { status: 403 } }],
     ['429', echo(429, { 'retry-after': '30' }), 'HTTP 429. Its quota is used up', { retryAfterMs: 30_000 }],
+    ['400', echo(400), 'HTTP 400. Tell the user', { metadata: { status: 400 } }],
     ['500', echo(500), 'HTTP 500. Try again later', { metadata: { status: 500 } }],
     ['a redirect to another host', echo(302, { location: 'http://[::1]:1/' }), 'failed', {}],
     ['garbage', (_request, response) => void response.end('<html>'), 'did not return a list of results', {}],

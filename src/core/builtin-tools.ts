@@ -57,8 +57,8 @@ export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'We
 
 /**
  * The facts about each built-in tool. The facts are kept apart from the tools because a rule, a policy or a request may
- * have only a name. A host's tool that replaces a built-in tool gets the same facts; `traits` of its own replace the
- * traits.
+ * have only a name. A host's tool that replaces a built-in tool gets the same facts. If it has `traits` of its own,
+ * only those count as its traits.
  */
 export const builtinToolFacts: Readonly<Record<string, BuiltinTool>> = Object.freeze({
   Bash: { aliases: 'exec shell run_command', groups: 'runtime', acts: { on: 'command', field: 'command' } },

@@ -35,7 +35,7 @@ export interface CallScope {
   readonly signal: AbortSignal;
 }
 
-/** The id of a caller's own session. That of a subagent is its agent id. */
+/** The id of a caller's own session: for a subagent, its agent id. */
 export function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }

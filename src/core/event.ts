@@ -93,8 +93,8 @@ export type ToolEvent =
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
    * A rule or name is probably mistaken: when a turn began, no tool matched it, or the path of a rule means other files
-   * than it seems to. Deny and ask rules are checked, and the names in the policy, the rate limiter and the matchers of
-   * hooks. `near` is the most similar known name.
+   * than it seems to. Deny and ask rules are checked, and so are the names in the policy, in the rate limiter and in
+   * matchers of hooks. `near` is the most similar known name.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */

@@ -92,15 +92,15 @@ export const accessNumbers = Object.freeze({
   /** Working directories of one command line that are followed through `cd`; more than any line needs. */
   maxFolders: 32,
   /**
-   * Lookups on the disk for the paths of one command line, one for each file that a path may mean; further paths are
-   * unknown.
+   * Lookups on the disk for the paths of one command line. Each file that a path may mean takes one; a path beyond the
+   * limit counts as unknown.
    */
   maxLookups: 500,
   /** Folders and patterns of one command line whose names are listed. */
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
   maxPatternLookups: 100,
-  /** A listed folder costs one additional lookup for each of this many names. */
+  /** Listing a folder counts as one lookup, and as one more for each further group of this many names. */
   namesPerLookup: 100,
   /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,

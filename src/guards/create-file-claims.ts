@@ -21,7 +21,7 @@ export interface FileClaims {
    * called for it. The claim of such a call stays until {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
-  /** Claims a file and resolves with its holder: another agent, if that agent claimed the file before. */
+  /** Claims a file for an agent, unless another agent holds it. Resolves with the holder after that. */
   claim(path: string, caller: Caller): Promise<string>;
   /** Releases all files of an agent and returns their number. The hooks call it when a subagent of a toolkit ends. */
   release(caller: Caller): number;

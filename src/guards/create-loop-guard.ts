@@ -18,9 +18,9 @@ export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** How often a call may give the same result with no write in between. Default 3. */
+  /** From this many same results of a call, with no write in between, each gets a note. Default 3. */
   readonly maxSameCalls?: number | undefined;
-  /** The maximum number of failures of one tool in a row. Default 6. */
+  /** From this many failures of one tool in a row, each gets a note. Default 6. */
   readonly maxFailures?: number | undefined;
 }
 

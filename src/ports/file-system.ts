@@ -173,14 +173,14 @@ export interface FileSystem {
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
    * Reads a file, makes the new content and writes it, whole or not at all. Updates of one path run in the order of
-   * their calls; if another program keeps changing the file, the update fails with `file_changed`. Mode, owner where
-   * allowed and links stay; missing parents are created. An error after the writing has `written: true` and the
-   * canonical path as `filePath` in its metadata, so that undo can record the change.
+   * their calls; if another program keeps changing the file, the update fails with `file_changed`. Keeps the mode, the
+   * links and, where allowed, the owner; creates missing parents. An error after the writing has `written: true` and
+   * the canonical path as `filePath` in its metadata, so that undo can record the change.
    */
   update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false if there was no such file. */
   remove(path: string, scope: CallScope): Promise<boolean>;
-  /** Removes an empty folder; false without one. Not needed if folders exist only while they hold files. */
+  /** Removes an empty folder; false if there is none. Not needed if folders exist only while they hold files. */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
   /** The entries of a directory sorted by name, without entries that a rule hides. */
   list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;

@@ -9,10 +9,10 @@ export interface PreToolUseEvent {
   readonly tool: string;
   readonly input: unknown;
   /**
-   * The canonical paths and the keys that the call touches; `writes` is `'nothing'` for a read-only call. After a
-   * rewrite by an earlier hook, the footprint of the new input: everything if it is unknown, nothing if the input is
-   * invalid, since the call is then refused unless a later hook rewrites it again. If a program that calls hooks itself
-   * leaves it out, it counts as everything.
+   * The canonical paths and the keys that the call touches; `writes` is `'nothing'` for a read-only call. After an
+   * earlier hook has rewritten the input, this is the footprint of the new input: everything if it is unknown, and
+   * nothing if the new input is invalid, since that call is refused unless a later hook rewrites it. A program that
+   * calls hooks itself may leave the footprint out; it then counts as everything.
    */
   readonly footprint?: Footprint | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */

@@ -4,15 +4,15 @@ import type { CallScope } from '../core/context.js';
 export interface HttpRequest {
   /** An absolute `http` or `https` address without credentials. */
   readonly url: string;
-  /** Headers for the origin of `url`. Another origin gets only content negotiation headers, never credentials. */
+  /** Headers for the origin of `url`. Another origin gets only headers without credentials, such as `user-agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The largest body, after decompression. Default `limits.web.maxBytes`. */
   readonly maxBytes?: number | undefined;
   /**
-   * What to do with a redirect to another host. False, the default: follow it. True: return it, with its absolute
-   * address in the header `location`, unless the client allows the host by name. A function: like true, but return a
-   * redirect to an allowed host too if the function returns true for its address. Refused addresses are refused in each
-   * case.
+   * Whether a redirect to another host is returned, with its absolute address in the header `location`, and not
+   * followed. False, the default: every redirect is followed. True: redirects to hosts that the client allows by name
+   * are followed, all others are returned. A function: as for true, but a redirect to an allowed host is returned too
+   * if the function returns true for its address. A redirect to a refused address is refused in each case.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

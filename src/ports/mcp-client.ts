@@ -170,8 +170,8 @@ export interface McpClient {
   /** The withheld tools of a server with reasons, for error messages of calls. Default: none. */
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * Attaches handlers for servers from their next connection on; the returned function detaches them. Requests for a
-   * kind of handler that several toolkits attach are refused, since a server may mean any of them.
+   * Attaches handlers for servers from their next connection on; the returned function detaches them. If several
+   * toolkits attach a handler of one kind, requests for it are refused, since a server may mean any of the toolkits.
    */
   attach?(answers: McpAnswers): () => void;
   /** Secrets for the scrubber of the toolkit, such as the environment of servers. */

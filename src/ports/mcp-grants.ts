@@ -1,4 +1,4 @@
-/** The config of a program (`command`) or an address (`url`) as JSON. Stores encrypt `env` and `headers`. */
+/** The JSON config of an MCP server: a program (`command`) or a `url`. Stores encrypt `env` and `headers`. */
 export interface StoredMcpConfig {
   /** The transport. Default: `stdio` for `command`; `http` for `url`, or `sse` if the server supports only that. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
@@ -148,7 +148,7 @@ export interface McpGrantStore {
     definition: McpServerDefinition,
     how?: { readonly id?: string | undefined; readonly expected?: string | null | undefined },
   ): Promise<StoredMcpServer>;
-  /** Removes a server with its grants and requests; false without one. Rejects with `file_changed` like `putServer`. */
+  /** Removes a server, its grants and requests; false without such a server. Rejects with `file_changed`. */
   removeServer(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Grants a server to an agent; replaces an earlier grant. */
   grantAgent(server: string, agentId: string, grant?: McpAgentGrant): Promise<void>;

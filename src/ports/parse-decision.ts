@@ -12,7 +12,7 @@ const behaviorByWord: Readonly<Record<string, Behavior>> = {
 
 /**
  * Reads a verdict of a tool, a hook, permissions, a classifier or a person; `word or object` takes a single word too.
- * Reads each field once, since an object of other code may change or throw. Only this function knows the older names
+ * Reads each field once, since an object of other code may change or throw. Only this function reads the older names
  * `message`, `decision` and `permissionDecision`. Undefined if invalid: a misspelt verdict must never count as `allow`.
  */
 export function readDecision(value: unknown, form: 'object' | 'word or object' = 'object'): Decision | undefined {

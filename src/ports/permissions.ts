@@ -50,7 +50,7 @@ export interface PermissionRequest {
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
   /** True when the answer of a person rewrote the input, which counts as consent to the new input. */
   readonly wasAsked?: boolean | undefined;
-  /** True when `check` may return `ask` and its caller asks; else `createPermissions` asks the person itself. */
+  /** True when the caller of `check` asks the person after `ask`; else `createPermissions` asks the person itself. */
   readonly mayAnswerAsk?: boolean | undefined;
 }
 

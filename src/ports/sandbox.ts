@@ -9,9 +9,9 @@ export interface SandboxProgram {
   /** Canonical folder inside one of the roots. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Names in `env` from this machine; their values, such as paths, may be invalid inside the sandbox. */
+  /** The variables in `env` that this machine set. Their values, such as paths, may be invalid inside the sandbox. */
   readonly inherited: ReadonlySet<string>;
-  /** Identifies the host process, so that a later one can end what is left, see {@link Sandbox.reap}. */
+  /** Identifies the host process, so that a later process can end sandboxes it left, see {@link Sandbox.reap}. */
   readonly owner?: string | undefined;
   /** Whether the program runs with a controlling terminal of its own. */
   readonly isInteractive?: boolean | undefined;
@@ -42,7 +42,7 @@ export interface Sandbox {
   obstacle(scope: CallScope): Promise<string | undefined>;
   /** The program that runs a command inside the sandbox. */
   launch(program: SandboxProgram): SandboxLaunch;
-  /** Maps a path inside to this machine, if mount points differ; undefined for a path that exists only inside. */
+  /** The path on this machine of a path in the sandbox, if mount points differ; undefined if there is none. */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
   /** Ends the sandboxes that killed host processes left: those with an owner for which `isAbandoned` is true. */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;

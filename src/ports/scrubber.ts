@@ -2,8 +2,8 @@ import type { SecretLookup } from '../core/text/redaction-marks.js';
 
 /**
  * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two
- * exceptions. Occurrences of a value before the place where the value is recognised may be returned unscrubbed. So may
- * the end of a credential of more than 10 kB on one line.
+ * exceptions that may be returned unscrubbed: occurrences of a value before the place where the value is recognised,
+ * and the end of a credential of more than 10 kB on one line.
  */
 export interface ScrubberStream {
   /** Adds a piece. Returns the text whose scrubbing is complete so far; may be empty. */

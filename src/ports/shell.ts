@@ -9,13 +9,13 @@ export interface ShellRequest {
   readonly cwd?: string | undefined;
   /** Variables that are added to the allowlisted environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds until its processes are ended. Default `limits.bash.timeoutMs`, or the limit of the sandbox. */
+  /** Milliseconds until the command is ended. Default `limits.bash.timeoutMs`, or the limit of the sandbox. */
   readonly timeoutMs?: number | undefined;
   /** True for a background command, which does not change the working directory of its session. */
   readonly isBackground?: boolean | undefined;
   /**
-   * Called at the end. False for a command that went to the background: its working directory does not become that of
-   * the session. Default true.
+   * Called when the command ends. False if the command went to the background: then its working directory does not
+   * become that of the session. Default true.
    */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */

@@ -19,9 +19,9 @@ export interface SqlClient extends SqlQueries {
    */
   transaction<Result>(run: (queries: SqlQueries) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back with the payload of each `NOTIFY` on a channel of at most 63 bytes; an empty text means that some may
-   * have been missed. Resolves with a function that stops listening. Rejects with `storage_failed` if the database
-   * cannot be reached now; a connection that is lost later is reopened.
+   * Calls back with the payload of each `NOTIFY` on a channel of at most 63 bytes; an empty text means that
+   * notifications may have been missed. Resolves with a function that stops listening. Rejects with `storage_failed` if
+   * the database cannot be reached now; a connection that is lost later is reopened.
    */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
 }

@@ -26,7 +26,7 @@ const maxSecretChars = 65_536;
 /** A credential that contains a space can start only on a line that matches this expression. */
 const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[a-z\d#]{0,9}[abpuw]|:(?:5432|5433|6432|\*):|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
-/** The characters at the start of a token that may precede its head, the literal text that is searched for. */
+/** The characters of a token that may stand before its head (the literal text that is searched for). */
 const run = /[\w.~-]{0,64}$/;
 
 /** Finds the places where a rule may match. */

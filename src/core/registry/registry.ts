@@ -30,7 +30,7 @@ const kinds = { aliases: kindOf.textsByName, cwd: kindOf.text, builtin: kindOf.i
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
 /**
- * The tools in prompt order, with two marks: allowed (runs without a question) and disabled (neither listed nor run). A
+ * The tools in the order of the prompt, with two marks: allowed (no question) and disabled (neither listed nor run). A
  * registry does not execute tools and does not read policies or permissions.
  */
 export class ToolRegistry {
@@ -90,7 +90,7 @@ export class ToolRegistry {
 
   /**
    * Makes all tools that are made on first use. Parallel calls share one try of each tool; failed tools are tried
-   * again. Resolves with the tools that could not be made in time. Never rejects.
+   * again. Resolves with the tools that are still not made and the reason for each. Never rejects.
    */
   ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
     return this.#pending.ready(options);

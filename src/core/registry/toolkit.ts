@@ -240,7 +240,7 @@ export interface Toolkit extends AsyncDisposable {
   /** The background tasks that have ended since the last call of this method. */
   drainNotifications(): readonly TaskNews[];
   /**
-   * Ends all turns (their calls settle as in {@link endSession}), tasks, processes, timers and private files.
+   * Ends all turns (their calls settle as in {@link endSession}), tasks, processes and timers; deletes private files.
    * Afterwards every call fails with `cancelled`. Calling it again does nothing.
    */
   dispose(): Promise<void>;

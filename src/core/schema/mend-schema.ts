@@ -13,7 +13,7 @@ import {
 } from './schema-keywords.js';
 import { isLinearPattern, patternFlag } from './schema-patterns.js';
 
-/** A valid schema of draft 2020-12 whose references are only `#` and `#/$defs/…`. */
+/** A valid schema of draft 2020-12 whose references are only `#`, `#/$defs/…` and `#/definitions/…`. */
 export interface MendedSchema {
   readonly schema: JsonSchemaObject;
   /** One line for each part that was changed or left out. */

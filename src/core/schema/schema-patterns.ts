@@ -7,7 +7,8 @@ export const tooMuchWork = new Error('the check takes too many steps');
  */
 export const patternTokens =
   /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]?|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// Without `u` JavaScript reads an unknown escape, `{,9}` of Python, and the rest of a class within a class as literal text.
+// What JavaScript reads as literal text without `u`: an unknown escape, `{,9}` of Python. The rest of a class within a
+// class (a stray `]`) is literal text too; `patternFlag` checks that one.
 const foreignWithoutFlag =
   /\\(?:[^\W\dbBdDwWsSnrtvfcxu_]|[<>]|c(?![A-Za-z])|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4}))|\{,\d/;
 const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]?/gs;

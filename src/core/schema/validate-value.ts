@@ -37,7 +37,7 @@ export class ValueCheck {
   #left: number;
   #depth = 0;
 
-  /** `tracks` says whether the schema has `unevaluatedItems` or `unevaluatedProperties`. */
+  /** `tracks` says whether `unevaluatedItems` and `unevaluatedProperties` are checked. */
   constructor(root: JsonSchemaObject, test: PatternTest, tracks: boolean, maxSteps: number) {
     this.#root = root;
     this.#test = test;

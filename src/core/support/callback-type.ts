@@ -1,6 +1,6 @@
 /**
- * TypeScript takes no contextual type from a pair of overloads. So a callback gets its type from the other member of
- * {@link Answering}, which keeps string literals.
+ * Two overloads, because TypeScript takes no contextual type from overloads: a callback then gets its type from the
+ * other member of {@link Answering}, which keeps string literals.
  */
 interface Answers<Parameters extends readonly unknown[], Answer> {
   (...parameters: Parameters): Answer | Promise<Answer>;

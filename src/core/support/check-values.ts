@@ -40,8 +40,8 @@ export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>
 
 /**
  * Throws a TypeError for options that are not an object, an unknown option, a missing required option, or a value of a
- * wrong kind. For an unknown option the error suggests similar names. So a mistake shows when the program starts, not
- * at the first call. `undefined` counts as left out.
+ * wrong kind, so that a mistake shows when the program starts, not at the first call. For an unknown option the error
+ * suggests similar names. `undefined` counts as left out.
  */
 export function assertOptions(
   what: string,

@@ -32,8 +32,8 @@ const secondTriple = 2;
 /**
  * Finds the places where one of many literal heads starts, in time that hardly depends on the number of heads. The four
  * characters of a head contain two overlapping triples that start at neighbouring places. So a lookup at every second
- * place of a text misses no head. A triple is folded to five bits a character and looked up in a table; the few places
- * that pass are compared exactly.
+ * place of a text misses no head. A triple is folded to five bits a character and looked up in a table; at the few
+ * places that pass, all four characters are compared.
  */
 export class HeadIndex<Item extends Headed> {
   readonly #triples: Uint8Array;

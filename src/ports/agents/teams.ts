@@ -41,8 +41,8 @@ export interface TeamCoordinator {
    */
   send(message: TeamMessage, scope: CallScope): Promise<{ readonly delivered: readonly string[] }>;
   /**
-   * Removes and returns the messages for `lead`, oldest first, if `scope.caller` is the lead. A large number may be
-   * split over several calls. If subagents have no `inbox`, this method is called with the names of members too.
+   * Removes and returns the messages for `lead`, oldest first, if `scope.caller` is the lead. One call may return
+   * only a part of many messages. If subagents have no `inbox`, this method is called with the names of members too.
    */
   receive(name: string, scope: CallScope): readonly AgentMessage[] | Promise<readonly AgentMessage[]>;
   /**

@@ -16,7 +16,7 @@ export interface Setting {
   readonly secret?: boolean | undefined;
 }
 
-/** Stores settings for Config, which sets only those that `describe` lists unless the store accepts any. */
+/** Stores the settings of the tool Config, which sets only settings in `describe`, or any if `takesAny` is true. */
 export interface ConfigStore {
   /** Whether the store also accepts settings that `describe` does not list, with any type. Default false. */
   readonly takesAny?: boolean | undefined;

@@ -26,7 +26,7 @@ const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 /** Credentials with a form that their issuers document, recognised in any text. */
 const issued = {
   'openai-key': [
-    ['OpenAI and its like', 'sk-', `${a}{20}`],
+    ['OpenAI and compatible services', 'sk-', `${a}{20}`],
     ['OpenAI projects, OpenRouter, Langfuse', 'sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1- sk-lf-', `${w}{20}`],
   ],
   'anthropic-key': [['Anthropic', 'sk-ant-', `${w}{20}`]],
@@ -91,10 +91,10 @@ const issued = {
     ['Docker Hub, Square', 'dckr_pat_ dckr_oat_ sq0atp- sq0csp-', `${w}{22}`],
     ['Heroku, PlanetScale', 'HRKU- pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{30}`],
     ['Doppler', 'dp.pt. dp.st. dp.ct. dp.sa.', '[A-Za-z0-9_.-]{40}', 'dotted'],
-    ['Figma, NVIDIA, Fly.io, older form, Typeform, PyPI', 'figd_ figo_ figu_ nvapi- fo1_ tfp_ pypi-AgE', `${w}{40}`],
+    ['Figma, NVIDIA, Fly.io (older form), Typeform, PyPI', 'figd_ figo_ figu_ nvapi- fo1_ tfp_ pypi-AgE', `${w}{40}`],
     ['Contentful, Duffel, dbt', 'CFPAT- duffel_test_ duffel_live_ dbtc_ dbtu_', `${w}{40}`],
     ['OpenShift, Frame.io, 1Password service account', 'sha256~ fio-u- ops_eyJ', `${w}{40}`],
-    ['Groq, PostHog; `phc_` is public, Notion, Perplexity, XAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
+    ['Groq, PostHog (`phc_` is public), Notion, Perplexity, xAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
     ['Hugging Face, Replicate', 'hf_ api_org_ r8_', `${a}{30}`],
     ['HashiCorp Vault, Ory', 'hvs. hvb. hvr. ory_at_ ory_rt_ ory_ac_', `${w}{20}`, 'dotted'],
     ['Linear, Flutterwave', 'lin_api_ lin_oauth_ FLWSECK- FLWSECK_TEST-', `${a}{32}`],
@@ -125,7 +125,7 @@ const issued = {
     ['Dropbox', 'sl.', `${w}{60}`, 'dotted'],
     ['Tailscale', 'tskey-', `[a-z]{3,10}-${a}{8,20}-${a}{20}`],
     ['HubSpot, LaunchDarkly, Axiom', 'pat-na1- pat-na2- pat-na3- pat-eu1- pat-ap1- sdk- mob- xaat- xapt-', uuid],
-    ['EasyPost, keys and reference tokens of Artifactory', 'EZAK EZTK AKCp cmVmdGtu', `${a}{50}`],
+    ['EasyPost, Artifactory (keys and reference tokens)', 'EZAK EZTK AKCp cmVmdGtu', `${a}{50}`],
     ['HCP Terraform', '**************.atlasv1.', `${w}{60}`],
     [
       'PEM in base64',

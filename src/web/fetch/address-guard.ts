@@ -55,7 +55,7 @@ export async function checkedAddresses(
   return addresses.slice(0, maxAddresses);
 }
 
-/** An address and the IPv4 address embedded in it (NAT64, mapped): a deny rule for one of them applies to both. */
+/** An address, and the IPv4 address embedded in it (NAT64, mapped): a deny rule for either refuses the address. */
 function spellings(address: string): readonly string[] {
   return [address, carriedAddress(address)].flatMap((one) => (one === undefined ? [] : (hostName(one) ?? one)));
 }

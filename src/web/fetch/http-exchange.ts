@@ -69,8 +69,7 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // undici gets the stream only once, because it would retry with a closed stream, and asynchronously, as it
-        // expects.
+        // undici expects the stream asynchronously. It gets the stream only once: a retry would use a closed stream.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));

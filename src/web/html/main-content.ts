@@ -30,8 +30,8 @@ export class MainContent {
   readonly #spans: Readonly<Record<Landmark, Span[]>> = { main: [], article: [], aside: [] };
 
   /**
-   * Records the start of a landmark and returns the function for its end. One inside another of its kind does not
-   * count.
+   * Records the start of a landmark and returns the function that records its end. A landmark inside another of the
+   * same kind does not count.
    */
   begin(landmark: Landmark, from: number): (to: number) => void {
     const isOutermost = this.#depth[landmark]++ === 0;

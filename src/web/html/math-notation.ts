@@ -1,4 +1,4 @@
-/** The sign of each element. In a block, a noncharacter and this sign start an expression. */
+/** The sign of each element. An expression in a block starts with a noncharacter, followed by this sign. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },

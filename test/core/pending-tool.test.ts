@@ -84,6 +84,9 @@ describe('a tool with an init function', () => {
   test('may be built in', async () => {
     const registry = new ToolRegistry({ builtin: [Tool.define('Later', async () => made)] });
     expect([registry.hasPending, names(registry)]).toEqual([true, []]);
+    const without = registry.clone();
+    without.unregister('Later');
+    expect(without.clone().hasPending).toBe(false);
     expect(await registry.ready()).toEqual([]);
     expect(names(registry)).toEqual(['Later']);
     expect((await execute(registry)).results).toMatchObject([{ ok: true, output: 'later a' }]);

@@ -32,12 +32,30 @@ export interface ReadyOptions {
 export class PendingTools extends Map<string, PendingTool> {
   /** The working directory for init functions; undefined for the working directory of the process. */
   readonly cwd: string | undefined;
-  readonly #place: (tool: Tool, deferred: Tool) => void;
+  readonly #place: (tool: Tool) => void;
+  /** The registered tools, by the tools that stand for them or were made of them. */
+  #deferredOf = new WeakMap<Tool, DeferredTool>();
 
-  constructor(cwd: string | undefined, place: (tool: Tool, deferred: Tool) => void) {
+  constructor(cwd: string | undefined, place: (tool: Tool) => void) {
     super();
     this.cwd = cwd;
     this.#place = place;
+  }
+
+  /** Makes this the empty list of a clone, which knows what its tools were made of. */
+  continue(original: PendingTools): void {
+    this.clear();
+    this.#deferredOf = original.#deferredOf;
+  }
+
+  override set(name: string, pending: PendingTool): this {
+    this.#deferredOf.set(pending.standIn, pending.deferred);
+    return super.set(name, pending);
+  }
+
+  /** A tool of the registry as it was registered, even if it was made of another tool or stands for one. */
+  originOf(tool: Tool | undefined): Tool | undefined {
+    return tool && (this.#deferredOf.get(tool) ?? tool);
   }
 
   /**
@@ -78,7 +96,8 @@ export class PendingTools extends Map<string, PendingTool> {
     const { name, tool } = pending;
     if (tool === undefined || this.get(name) !== pending) return;
     this.delete(name);
-    this.#place(tool, pending.deferred);
+    this.#deferredOf.set(tool, pending.deferred);
+    this.#place(tool);
   }
 }
 

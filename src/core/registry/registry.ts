@@ -43,15 +43,13 @@ export class ToolRegistry {
   readonly #builtin: ReadonlySet<Tool>;
   readonly #groups = new Map<string, readonly string[]>();
   readonly #pending: PendingTools;
-  /** The tools with an init function, by the tools that stand for them or were made of them. */
-  readonly #deferredOf = new WeakMap<Tool, Tool>();
   readonly #definitionOf = definitionReader();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   constructor(options: RegistryOptions = {}) {
     assertOptions('ToolRegistry', options, kinds);
     this.#aliases = new ToolAliases(options.aliases);
-    this.#pending = new PendingTools(options.cwd, (made, deferred) => this.#place(made, undefined, deferred));
+    this.#pending = new PendingTools(options.cwd, (made) => this.#place(made));
     this.#builtin = new Set(options.builtin);
     this.#builtin.forEach(assertTool);
     for (const tool of this.#builtin) this.#add(tool);
@@ -71,7 +69,7 @@ export class ToolRegistry {
     const names = new Map<string, Tool>();
     for (const tool of tools) {
       assertTool(tool);
-      const known = names.get(tool.name) ?? this.#registered(tool.name);
+      const known = names.get(tool.name) ?? this.#pending.originOf(this.#tools.get(tool.name));
       names.set(tool.name, tool);
       if (known === undefined || known === tool || tool.replace === true || isSameMcpTool(known, tool)) continue;
       const what = this.#builtin.has(known) ? 'a built-in tool' : 'registered already';
@@ -79,10 +77,9 @@ export class ToolRegistry {
       throw new TypeError(`${tool.name} is ${what}: ${next}`);
     }
     for (const tool of tools) {
-      const known = this.#registered(tool.name);
-      // The mark belongs to the replaced tool, not to its name.
+      const known = this.#pending.originOf(this.#tools.get(tool.name));
+      // The mark belongs to the replaced tool, not to its name. A tool with an init function is made once.
       if (known !== tool) this.#allowed.delete(tool.name);
-      // A tool with an init function is made once.
       if (known !== tool || !isDeferred(tool)) this.#add(tool);
     }
     return this;
@@ -259,7 +256,8 @@ export class ToolRegistry {
     const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
-    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name), this.#deferredOf.get(tool));
+    copy.#pending.continue(this.#pending);
+    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     // The marks are copied as they are: allow() and disable() would look the names up again, and repeat warnings.
     for (const name of this.#allowed) copy.#allowed.add(name);
     for (const name of this.#disabled) copy.#disabled.add(name);
@@ -267,10 +265,7 @@ export class ToolRegistry {
     return copy;
   }
 
-  /**
-   * Calls `listener` at each register and unregister until the returned function is called. Errors that the listener
-   * throws are ignored.
-   */
+  /** Calls `listener` at each register and unregister until the returned function is called. Ignores its errors. */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
     assertArgument('subscribe takes a function', listener, kindOf.callback, 'subscribe((event) => …)');
     return this.#listeners.add(listener);
@@ -280,19 +275,12 @@ export class ToolRegistry {
     return [...this.#tools.values()].filter(({ name }) => !this.#disabled.has(name) && !this.#pending.has(name));
   }
 
-  /** The tool of a name as it was registered, even if it is made on first use. */
-  #registered(name: string): Tool | undefined {
-    const tool = this.#tools.get(name);
-    return tool && (this.#deferredOf.get(tool) ?? tool);
-  }
-
   #add(tool: Tool): void {
     const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
-    this.#place(pending?.standIn ?? tool, pending, pending?.deferred);
+    this.#place(pending?.standIn ?? tool, pending);
   }
 
-  #place(tool: Tool, pending?: PendingTool, deferred?: Tool): void {
-    if (deferred !== undefined) this.#deferredOf.set(tool, deferred);
+  #place(tool: Tool, pending?: PendingTool): void {
     if (pending === undefined) this.#pending.delete(tool.name);
     else this.#pending.set(tool.name, pending);
     this.#own().set(tool.name, tool);

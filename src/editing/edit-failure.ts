@@ -54,7 +54,8 @@ export async function noMatch(
     });
   if (text.units === '') return failure('The file is empty. Use Write to fill it.');
   const advice = adviceFor(text, wanted);
-  if (text.bytes.length > maxDecodedBytes) return failure(advice);
+  if (text.bytes.length > maxDecodedBytes)
+    return failure(`A file of more than ${maxDecodedBytes / 1_000_000} MB is matched exactly only. ${advice}`);
   const content = text.textOf(text.units);
   if (lacksLastBreak(content, wanted))
     return failure(`The file ends without a line break. Leave the one at the end of ${words.old} out.`);

@@ -41,6 +41,7 @@ describe('the files that a pattern matches', () => {
     ['app/[id]/*.ts', ['app/[id]/page.ts', 'app/i/page.ts']],
     ['src/a.ts/*', []],
     ['!**/*.ts', ['.gitignore', '.hid/z.md', 'src/b/d.js']],
+    ['!src', ['.gitignore', '.hid/z.md', 'app/[id]/page.ts', 'app/i/page.ts', 'we ird (1)/k.ts']],
     ['src/!(b)/**', []],
     ['src/{1..9}.ts', []],
     ['src/?.ts', ['src/a.ts']],

@@ -34,7 +34,7 @@ export async function globInTurns(
   run: SearchRun,
 ): Promise<GlobResult> {
   try {
-    const walks = await walksOf(query.pattern, place);
+    const walks = await walksOf(query.pattern, place, run.signal);
     const search = new GlobWalk(place.folders ?? diskFolders(place.roots), query.maxFiles, walks.length > 1);
     const end = await turns.run(steps(search, walks), run);
     const { total, ignored, unreadable } = search;
@@ -52,7 +52,7 @@ function* steps(search: GlobWalk, walks: readonly GlobWalkOptions[]): Generator<
 }
 
 /** One walk for each folder in which alternatives of the pattern start. */
-async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptions[]> {
+async function walksOf(pattern: string, place: GlobPlace, signal: AbortSignal): Promise<GlobWalkOptions[]> {
   const { patterns, exclude } = globPattern(pattern);
   const byStart = new Map<string, string[][]>();
   for (const each of patterns) {
@@ -70,11 +70,12 @@ async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptio
       );
     if (start !== undefined) byStart.set(start, [...(byStart.get(start) ?? []), rest]);
   }
-  const excluded = await PathStates.of(exclude.map((each) => each.split('/').filter((part) => !/^\.?$/.test(part))));
+  const left = exclude.map((each) => each.split('/').filter((part) => !/^\.?$/.test(part)));
+  const excluded = await PathStates.of(left, signal);
   const made = Array.from(byStart, async ([start, found]) => {
     const named = namesIn(found.flatMap((segments) => segments.slice(0, -1)));
     const namedFiles = namesIn(found.flatMap((segments) => (segments.length === 1 ? segments : [])));
-    return { start, within: place.within, states: await PathStates.of(found), excluded, named, namedFiles };
+    return { start, within: place.within, states: await PathStates.of(found, signal), excluded, named, namedFiles };
   });
   return Promise.all(made);
 }

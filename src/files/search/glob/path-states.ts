@@ -1,3 +1,4 @@
+import { Pause } from '../../../core/support/event-loop-yield.js';
 import { PatternError } from '../query/pattern-error.js';
 import { globTest } from './expression.js';
 
@@ -21,11 +22,13 @@ export class PathStates {
     this.#nodes = nodes;
   }
 
-  /** The initial states for patterns that are split into segments. */
-  static async of(patterns: readonly (readonly string[])[]): Promise<PathStates> {
+  /** The initial states for patterns that are split into segments. Rejects if the signal aborts. */
+  static async of(patterns: readonly (readonly string[])[], signal: AbortSignal): Promise<PathStates> {
+    const pause = new Pause(signal);
     const tests = new Map<string, NameTest>();
     const nodes = new Set<Node>();
     for (const segments of patterns) {
+      await pause.ifDue();
       let next: Node | undefined;
       for (const segment of segments.toReversed()) {
         const matches = segment === '**' ? undefined : (tests.get(segment) ?? (await nameTest(segment)));

@@ -17,7 +17,7 @@ const maxReadings = 64;
 
 /**
  * Normalizes a pattern. Backslashes of a Windows path become slashes. A trailing slash means everything in the folder.
- * `!x` finds everything except `x`. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
+ * `!x` finds everything except `x` and what is below it. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
  * also read literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
@@ -36,7 +36,7 @@ function readPattern(text: string): GlobPattern {
   const pattern = text.endsWith('/') ? `${text}**` : text;
   const read = (each: string) => readings(each).flatMap(alternatives);
   return /^!(?!\()/.test(pattern)
-    ? { patterns: ['**/*'], exclude: read(pattern.slice(1)) }
+    ? { patterns: ['**/*'], exclude: read(pattern.slice(1)).flatMap((each) => [each, `${each}/**`]) }
     : { patterns: read(pattern), exclude: [] };
 }
 

@@ -16,4 +16,4 @@ export {
   fromRateLimiterFlexible,
 } from './guards/limits/from-rate-limiter-flexible.js';
 export { type FileSuspensionsOptions, fileSuspensions } from './sessions/file-suspensions.js';
-export { memorySuspensions } from './sessions/memory-suspensions.js';
+export { memorySuspensions } from './sessions/in-memory-suspensions.js';

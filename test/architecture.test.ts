@@ -56,7 +56,7 @@ const rules: HouseRules = {
     pg: 'src/managed/serve-admin.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
     'js-yaml': 'src/extras/skills/front-matter.ts',
-    'jsonc-parser': 'src/editing/notebook/json-text.ts',
+    'jsonc-parser': 'src/editing/notebook/json-nodes.ts',
     minisearch: 'src/core/text/word-index.ts',
     parse5: 'src/web/html/html-to-markdown.ts',
     picomatch: 'src/core/text/glob-matcher.ts',

@@ -3,7 +3,7 @@ import { MemoryDocuments } from '../files/store/in-memory-documents.js';
 import { createDeadLetters } from '../sessions/create-dead-letters.js';
 import { createTaskBoard } from '../sessions/create-task-board.js';
 import { createTodoStore } from '../sessions/create-todo-store.js';
-import { memorySuspensions } from '../sessions/memory-suspensions.js';
+import { memorySuspensions } from '../sessions/in-memory-suspensions.js';
 import { memoryAudit } from './audit-logs.js';
 import { customToolStore } from './custom-tool-store.js';
 import { memoryDatabase } from './in-process-database.js';

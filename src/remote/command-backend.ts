@@ -4,9 +4,9 @@ import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-v
 import { StoreFiles } from '../files/store/store-files.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Shell } from '../ports/shell.js';
-import { remoteDocuments } from './document-store.js';
-import type { RemoteRun } from './line-program.js';
+import { remoteDocuments } from './remote-documents.js';
 import { remoteShell } from './remote-shell.js';
+import type { RemoteRun } from './run-remote-line.js';
 
 /** Options of {@link commandBackend}. */
 export interface CommandBackendOptions {

@@ -11,7 +11,7 @@ import { headOf, tailOf } from '../core/text/cut-text.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { terminalText } from '../core/text/terminal-text.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
-import { askRemote, endRemote, type RemoteRun, startRemote } from './line-program.js';
+import { askRemote, endRemote, type RemoteRun, startRemote } from './run-remote-line.js';
 
 type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 

@@ -20,7 +20,7 @@ import { hasRules } from '../permissions/create-permissions.js';
 import { checkRules } from '../permissions/warn-unmatched-names.js';
 import { readAnswer } from '../ports/parse-decision.js';
 import type { Permissions } from '../ports/permissions.js';
-import { memorySuspensions } from '../sessions/memory-suspensions.js';
+import { memorySuspensions } from '../sessions/in-memory-suspensions.js';
 import { shellHookRunner } from '../shell/run/hook-runner.js';
 import { callerRegistry } from './caller-registries.js';
 import type { Resources } from './make-resources.js';

@@ -12,7 +12,7 @@ import { canonicalRoot } from '../files/paths/confinement.js';
 import { announceChanges, trackFiles } from '../files/tracked-files.js';
 import { FileChanges } from '../files/undo/change-log.js';
 import type { FileChange } from '../files/undo/change-record.js';
-import { recordedChange } from '../files/undo/change-view.js';
+import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';

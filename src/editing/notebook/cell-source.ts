@@ -1,5 +1,5 @@
 import { splitLines } from '../diff/line-diff.js';
-import { endOf, membersOf, valueAt } from './json-text.js';
+import { endOf, membersOf, valueAt } from './json-nodes.js';
 import type { Notebook, NotebookCell } from './read.js';
 
 /** The source of a cell as it is stored: one string, or a list of lines that keep their breaks. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { cellDepth, layoutAt, printed, readSource, withLineEndsOf, writeSource } from './cell-source.js';
-import { endOf, type JsonNode, memberOf, membersOf, nameOf, valueAt, writtenOf } from './json-text.js';
+import { endOf, type JsonNode, memberOf, membersOf, nameOf, valueAt, writtenOf } from './json-nodes.js';
 import { type Notebook, type NotebookCell, unsupported } from './read.js';
 
 /** The cell types that a caller may ask for. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
-import { type JsonNode, jsonError, jsonTree, memberOf, valueAt } from './json-text.js';
+import { type JsonNode, jsonError, jsonTree, memberOf, valueAt } from './json-nodes.js';
 import { cellName } from './view.js';
 
 /** A Jupyter notebook (nbformat 4.0 to 4.5), with the places of its cells in the file. */

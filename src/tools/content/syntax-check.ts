@@ -51,7 +51,7 @@ const maxChars = 2_000_000;
 /** JSON files in which comments are allowed, because the programs that read these files accept comments. */
 const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
-const jsonReader = once(() => import('../../editing/notebook/json-text.js'));
+const jsonReader = once(() => import('../../editing/notebook/json-nodes.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
 /** Checks JSON, and scripts with the optional package `typescript`, which is loaded on first use. */

@@ -58,7 +58,7 @@ function lineOf({ name, kind, link }: FileEntry): string {
 }
 
 async function nameMatcher(glob: string): Promise<(name: string) => boolean> {
-  const { globTest } = await import('../../files/search/glob/expression.js');
+  const { globTest } = await import('../../files/search/glob/glob-to-regex.js');
   try {
     return await globTest(glob);
   } catch (cause) {

@@ -11,7 +11,7 @@ import { type DatedPath, newestFirst } from '../walk/file-times.js';
 import { diskFolders, type Folders } from '../walk/folder-source.js';
 import { isIgnored } from '../walk/ignore-scope.js';
 import { walk } from '../walk/walk.js';
-import { globSource } from './expression.js';
+import { globSource } from './glob-to-regex.js';
 import { literalName, PathStates } from './path-states.js';
 import { globPattern } from './pattern.js';
 

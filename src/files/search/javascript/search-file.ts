@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { decodeUtf8, decodeUtf16 } from '../query/decoded-text.js';
 import { binaryNotice } from '../query/output-line.js';
-import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
+import { GrepScan, LineTooLong, type ScanOptions } from './search-text.js';
 
 export interface GrepFileOptions extends ScanOptions {
   readonly maxFileBytes: number;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonError, jsonTree, memberOf, membersOf, nameOf, valueAt } from '../../src/editing/notebook/json-text.js';
+import { jsonError, jsonTree, memberOf, membersOf, nameOf, valueAt } from '../../src/editing/notebook/json-nodes.js';
 import { table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 

@@ -5,7 +5,7 @@ import { ToolError } from '../core/error.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { notFile } from '../files/disk/open-file.js';
 import type { ModalStore } from '../files/store/store-files.js';
-import { askRemote, type RemoteRun } from './line-program.js';
+import { askRemote, type RemoteRun } from './run-remote-line.js';
 
 const missing = 44;
 const outside = 45;

@@ -1,6 +1,6 @@
 // Compares the declarations of each entry with its report in .ci/api, so that every change of the public API is
 // noticed. --write writes the reports again. Needs a build, and the packages of the deep tier.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './run-command.mjs';
 
@@ -8,16 +8,21 @@ const { Extractor, ExtractorConfig } = await import('@microsoft/api-extractor');
 const write = process.argv.includes('--write');
 const { exports } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 
-// The root exports everything that `./core` exports. The extras are small tools, and each has a guide.
-const entries = Object.entries(exports).filter(
-  ([path, { types }]) => types && path !== './core' && !path.includes('*'),
-);
+const entries = Object.entries(exports).flatMap(([path, { types }]) => {
+  if (types === undefined) return [];
+  const [folder, ending] = types.split('*');
+  if (ending === undefined) return [[path.slice('./'.length) || 'index', types]];
+  const files = readdirSync(join(projectRoot, folder)).filter((file) => file.endsWith(ending));
+  return files.sort().map((file) => {
+    const name = file.slice(0, -ending.length);
+    return [path.slice('./'.length).replace('/*', `-${name}`), join(folder, file)];
+  });
+});
 
 mkdirSync(join(projectRoot, '.ci/api'), { recursive: true });
 
 const silent = { default: { logLevel: 'none' } };
-const changed = entries.filter(([path, { types }]) => {
-  const name = path === '.' ? 'index' : path.slice('./'.length);
+const changed = entries.filter(([name, types]) => {
   const compilerOptions = {
     module: 'nodenext',
     moduleResolution: 'nodenext',
@@ -61,7 +66,7 @@ function hideNews(message) {
 }
 
 if (changed.length > 0 && !write) {
-  const names = changed.map(([path]) => path).join(', ');
+  const names = changed.map(([name]) => name).join(', ');
   console.error(`The public API differs from .ci/api: ${names}. Review the difference, then run: npm run api`);
   process.exitCode = 1;
 }

@@ -57,6 +57,7 @@ export {
 } from './core/tool.js';
 export type { InputOf, ToolInputs } from './core/tool-inputs.js';
 export type { McpOrigin } from './core/tool-names.js';
+export type { CallDecision, PermissionVerdict } from './deprecated.js';
 export {
   createRateLimiter,
   type MemoryRateLimiter,

@@ -6,7 +6,7 @@ export { defaultLimits, type Limits } from './core/limits.js';
 export type { Scrub } from './core/text/scrub-excerpt.js';
 export { Tool, type ToolResult } from './core/tool.js';
 export type * from './core.js';
-export type { CallDecision, PermissionVerdict, Turn } from './deprecated.js';
+export type { Turn } from './deprecated.js';
 export {
   askUserQuestionTool,
   bashTool,

@@ -18,7 +18,7 @@ export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** From this many same results of a call, with no write in between, each gets a note. Default 3. */
+  /** From this many same results of a call, with no new write in between, each gets a note. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** From this many failures of one tool in a row, each gets a note. Default 6. */
   readonly maxFailures?: number | undefined;
@@ -75,7 +75,7 @@ function agentHistory(limits: Readonly<Record<keyof LoopGuardOptions, number>>) 
     const { tool } = event;
     const call = calls.get(keyOf(event));
     if (mustDeny(call, limits.maxSameCalls))
-      return deny(`this call gave the same result ${times(call)} with no write in between; do something else`);
+      return deny(`this call gave the same result ${times(call)} with no new write in between; do something else`);
     const streak = failures.get(tool);
     if (mustDeny(streak, limits.maxFailures))
       return deny(`${tool} failed ${timesInARow(streak)}; read its last message and use another tool first`);

@@ -121,9 +121,9 @@ describe('the same call with the same result', () => {
     const looked = await texts('Look', 7);
     expect([looked[2], looked[4], looked[5], looked[6]]).toEqual([
       expect.stringContaining('the same result 3 times.'),
-      expect.stringContaining('the same result 4 times with no write'),
+      expect.stringContaining('the same result 4 times with no new write in between'),
       expect.stringContaining('the same result 5 times.'),
-      expect.stringContaining('the same result 5 times with no write'),
+      expect.stringContaining('the same result 5 times with no new write in between'),
     ]);
     expect((await texts('Fail', 3))[2]).toContain('failed in the same way 3 times.');
   });

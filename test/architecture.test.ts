@@ -12,7 +12,7 @@ import {
   readFolderRules,
   violations,
 } from './support/architecture.js';
-import { table } from './support/each-row.js';
+import { samples, table } from './support/each-row.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
@@ -35,6 +35,42 @@ function layersOf(folder: string): string[] {
 const folders: Readonly<Record<string, FolderRules>> = {
   ...Object.fromEntries(Array.from(readmes, ([name, text]) => [name, readFolderRules(text, layersOf(name))] as const)),
   '.': { imports: [], layers: ['.'], pure: [] },
+};
+
+/** What layers without I/O use of the platform: values of the language, and classes that only compute. */
+const pureGlobals = samples`
+  undefined ¦ Infinity ¦ Object ¦ Array ¦ String ¦ Number ¦ Boolean ¦ Symbol ¦ Math ¦ JSON ¦ RegExp ¦ Date ¦ Promise
+  Map ¦ Set ¦ WeakMap ¦ WeakSet ¦ Error ¦ TypeError ¦ RangeError ¦ ArrayBuffer ¦ Uint8Array ¦ Uint16Array ¦ Uint32Array
+  Int32Array ¦ Buffer ¦ TextDecoder ¦ URL ¦ URLSearchParams ¦ encodeURIComponent ¦ decodeURIComponent ¦ AbortController`;
+
+/** The files without I/O that use the platform all the same, which the README.md of their folder says. */
+
+const platformHomes: HouseRules['platformHomes'] = {
+  'node:crypto': [
+    'src/core/registry/runnable-registry.ts',
+    'src/core/support/same-secret.ts',
+    'src/core/text/content-hash.ts',
+  ],
+  'node:vm': ['src/core/schema/test-pattern.ts'],
+  'process.emitWarning': [
+    'src/core/registry/registry.ts',
+    'src/core/registry/tool-definitions.ts',
+    'src/ports/parse-decision.ts',
+  ],
+  'process.cwd': ['src/core/registry/pending-tools.ts'],
+  'process.platform': ['src/core/text/path-names.ts', 'src/core/text/sensitive-paths.ts'],
+  'performance.now': [
+    'src/core/schema/test-pattern.ts',
+    'src/core/support/event-loop-yield.ts',
+    'src/core/support/timers.ts',
+  ],
+  'Date.now': ['src/core/support/retry-after.ts'],
+  'Math.random': ['src/core/support/timers.ts'],
+  setTimeout: ['src/core/support/timers.ts'],
+  clearTimeout: ['src/core/support/timers.ts'],
+  setImmediate: ['src/core/support/timers.ts'],
+  // WebAssembly, which no type declares without the DOM.
+  globalThis: ['src/editing/encodings/line-feed-counter.ts'],
 };
 
 const rules: HouseRules = {
@@ -69,7 +105,9 @@ const rules: HouseRules = {
     ws: 'src/extras/nodes/node-connection.ts',
     'zod-to-json-schema': 'src/core/schema/input-schema.ts',
   },
-  pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:vm', 'node:zlib'],
+  pureGlobals: ['node:buffer', 'node:url', ...pureGlobals],
+  platformHomes,
+  computedImports: 'src/core/support/optional-package.ts',
   entries: [...entryFiles.values()],
   toolNames: knownNames,
   toolHomes: [
@@ -100,6 +138,27 @@ const files = filesBelow('src', 'test');
 test('every file of src follows the rules of the architecture', () => {
   expect(violations(files, rules)).toEqual([]);
 });
+
+/** Uses of the platform with the code that makes each. */
+const platformUses: readonly (readonly [use: string, text: string])[] = [
+  ['fetch', `await fetch('http://127.0.0.1');`],
+  ['WebSocket', `const open = (url: string) => new WebSocket(url);`],
+  ['process.chdir', `process.chdir('/');`],
+  ['process.kill', `process.kill(1);`],
+  ['process.binding', `process.binding('fs');`],
+  ['process.stdout', `process.stdout.write('x');`],
+  ['process.env', `const { HOME } = process.env;`],
+  ['process', `const { env } = process;`],
+  ['process', `const own = { process };`],
+  ['process', `const run = process['binding'];`],
+  ['globalThis.fetch', `await globalThis.fetch('http://127.0.0.1');`],
+  ['Date.now', `const at = Date.now();`],
+  ['Date.now', `const at = new Date();`],
+  ['Math.random', `const salt = Math.random();`],
+  ['setTimeout', `setTimeout(() => {}, 1);`],
+  ['eval', `eval('x');`],
+  ['Function', `const run = new Function('x');`],
+];
 
 describe('the check reports', () => {
   const house = new Map([
@@ -152,6 +211,18 @@ describe('the check reports', () => {
     ['goes by the name "Write"', 'src/toolkit/planted.ts', `const fields = { Write: 'file_path' };`],
     ['goes by the name "Edit\\("', 'src/call/planted.ts', 'const rule = `Edit(${path})`;'],
     ['writes to the console', 'src/core/planted.ts', `console.log('x');`],
+    ['writes to the console', 'src/core/planted.ts', `const { log } = console;`],
+    ['re-exports x', 'src/core/planted.ts', `import { x } from './tool.js';\nexport { x };`],
+    ['hides an import .*import\\(\\)', 'src/core/planted.ts', 'await import(`../call/${name}.js`);'],
+    ['hides an import .*import\\(\\)', 'src/core/planted.ts', `const load = (name: string) => import('./' + name);`],
+    ['hides an import .*import run =', 'src/core/planted.ts', `import run = require('../call/turn-run.js');`],
+    ['hides an import .*<reference>', 'src/core/planted.ts', `/// <reference path="../call/turn-run.ts" />`],
+    ['hides an import .*<reference>', 'src/core/planted.ts', `/// <reference types="execa" />`],
+    ['hides an import .*declare', 'src/core/planted.ts', `declare module '../call/turn-run.js' { interface Run {} }`],
+    ['hides an import .*declare global', 'src/core/planted.ts', `declare global { interface Run {} }`],
+    ...platformUses.map(([use, text]) => [`uses ${use}, but its layer`, 'src/shell/parse/planted.ts', text] as const),
+    ['imports node:vm, but', 'src/shell/parse/planted.ts', `import { runInNewContext } from 'node:vm';`],
+    ['imports node:crypto, but', 'src/shell/parse/planted.ts', `import { randomBytes } from 'node:crypto';`],
   ];
 
   table(planted)('each mistake', (message, path, text) => {
@@ -176,15 +247,17 @@ describe('the check reports', () => {
     ]);
   });
 
-  test('a circular import, but not a circle of type imports', () => {
-    const circle = (word: string) => [
+  test('a circular import, also on first use, but not a circle of type imports', () => {
+    const circle = (text: string) => [
       ['src/core/planted.ts', `import { x } from './other.js';`] as const,
-      ['src/core/other.ts', `import ${word} { x } from './planted.js';`] as const,
+      ['src/core/other.ts', text] as const,
     ];
-    expect(violations(new Map([...house, ...circle('')]), rulesOfIt)).toEqual([
-      'circular import: src/core/planted.ts -> src/core/other.ts -> src/core/planted.ts',
-    ]);
-    expect(violations(new Map([...house, ...circle('type')]), rulesOfIt)).toEqual([]);
+    for (const text of [`import { x } from './planted.js';`, `const { x } = await import('./planted.js');`])
+      expect(violations(new Map([...house, ...circle(text)]), rulesOfIt)).toEqual([
+        'circular import: src/core/planted.ts -> src/core/other.ts -> src/core/planted.ts',
+      ]);
+    const types = circle(`import type { x } from './planted.js';`);
+    expect(violations(new Map([...house, ...types]), rulesOfIt)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fromOpenAI, toOpenAIOutputs, toOpenAITools } from '../../src/adapters/openai.js';
@@ -124,7 +124,8 @@ test('a recorded loop of local_shell: words stay separate', async () => {
   expect(outputs.map(([item]) => [item?.type, item?.call_id])).toEqual(
     outputs.map((_, turn) => ['local_shell_call_output', `call_${turn}_0`]),
   );
-  expect(root).toBeTruthy();
+  // No word was run as code.
+  expect(readdirSync(root)).toEqual(['a.txt']);
 });
 
 test('a recorded loop of shell: separate stdout and stderr, one output for each command', async () => {

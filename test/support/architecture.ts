@@ -23,8 +23,12 @@ export interface HouseRules {
    * types. `zod` may be imported everywhere.
    */
   readonly vendorHomes: Readonly<Record<string, string | readonly string[]>>;
-  /** The modules of Node that layers without I/O may import. */
-  readonly pureBuiltins: readonly string[];
+  /** The globals that layers without I/O may use, and the modules of Node that they may import. */
+  readonly pureGlobals: readonly string[];
+  /** Uses of the platform in layers without I/O (a global, a member or a module of Node), with the files that may. */
+  readonly platformHomes: Readonly<Record<string, readonly string[]>>;
+  /** The file that imports packages by a computed name. */
+  readonly computedImports: string;
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
   /**
@@ -60,9 +64,26 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...longFile(path, facts, rules),
     ...privateWords([path, ...facts.words], rules).map((word) => `${path} says ${word}; say it in the field's words`),
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
-    ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
+    ...impureUses(path, facts, rules),
+    ...facts.hiddenImports
+      .filter((form) => !(form.startsWith('import()') && path === rules.computedImports))
+      .map((form) => `${path} hides an import from this check: ${form}`),
+    ...(path === 'src/bin.ts' ? [] : [...facts.globals].filter(isConsole).map(() => `${path} writes to the console`)),
   ]);
   return [...found, ...cycles(house)];
+}
+
+const isConsole = (use: string) => use.split('.')[0] === 'console';
+
+/** Uses of globals that may do I/O, read the clock or give random values, in a layer without I/O. */
+function impureUses(path: string, { globals }: SourceFacts, rules: HouseRules): string[] {
+  if (!rulesOf(path, rules).pure.includes(layerOf(path))) return [];
+  return [...globals]
+    .filter((use) => {
+      const homes = rules.platformHomes[use];
+      return homes === undefined ? !rules.pureGlobals.includes(use.split('.')[0] ?? '') : !homes.includes(path);
+    })
+    .map((use) => `${path} uses ${use}, but its layer does no I/O`);
 }
 
 /** The unusual words in names and lines. Parts of camel-case names count as words. */
@@ -89,9 +110,11 @@ function importViolations(path: string, fact: ImportFact, house: House): string[
   const folder = rulesOf(path, house.rules);
   if (specifier.startsWith('.')) return folderViolations(path, specifier, house);
   if (specifier.startsWith('node:')) {
-    const isPure =
-      !folder.pure.includes(layerOf(path)) || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
-    return isPure ? [] : [`${path} imports ${specifier}, but its layer does no I/O`];
+    const { pureGlobals, platformHomes } = house.rules;
+    const isPure = pureGlobals.includes(specifier) || platformHomes[specifier]?.includes(path) === true;
+    return isPure || fact.kind === 'type' || !folder.pure.includes(layerOf(path))
+      ? []
+      : [`${path} imports ${specifier}, but its layer does no I/O`];
   }
   return vendorViolations(path, fact, house.rules);
 }
@@ -127,8 +150,9 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
   return isAtHome ? [] : [`${path} imports ${specifier}, whose home is ${homes.join(' or ')}`];
 }
 
-function reExports(path: string, { imports }: SourceFacts, { rules, sources }: House): string[] {
-  return imports
+function reExports(path: string, { imports, passedOn }: SourceFacts, { rules, sources }: House): string[] {
+  const inTwoSteps = rules.entries.includes(path) ? [] : passedOn.map((name) => `${path} re-exports ${name}`);
+  const direct = imports
     .filter(({ isExport, isStar, kind, specifier }) => {
       const isEntry = rules.entries.includes(path);
       const target = resolveImport(path, specifier);
@@ -138,9 +162,10 @@ function reExports(path: string, { imports }: SourceFacts, { rules, sources }: H
       return isStar ? !(isEntry && isWhole && kind === 'type') : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
+  return [...inTwoSteps, ...direct];
 }
 
-/** Cycles of value imports, each reported once. Imports on first use and type imports may be cyclic. */
+/** Cycles of value imports, also on first use, each reported once. Type imports may be cyclic. */
 function cycles({ sources }: House): string[] {
   const found = new Set<string>();
   const done = new Set<string>();
@@ -152,7 +177,7 @@ function cycles({ sources }: House): string[] {
     }
     if (done.has(path)) return;
     for (const { specifier, kind } of sources.get(path)?.imports ?? []) {
-      if (kind === 'static' && specifier.startsWith('.')) walk(resolveImport(path, specifier), [...trail, path]);
+      if (kind !== 'type' && specifier.startsWith('.')) walk(resolveImport(path, specifier), [...trail, path]);
     }
     done.add(path);
   };

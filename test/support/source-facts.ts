@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { freeNames } from './free-names.js';
 
 /** The kind of an import: of types only, of values at load, or of values on first use. */
 export type ImportKind = 'type' | 'static' | 'lazy';
@@ -18,7 +19,12 @@ export interface SourceFacts {
   readonly imports: readonly ImportFact[];
   /** Whether it exports only types. */
   readonly exportsTypesAlone: boolean;
-  readonly usesConsole: boolean;
+  /** The globals that it uses, and their members, such as `process.cwd`. */
+  readonly globals: ReadonlySet<string>;
+  /** Its imports, references and declarations that name another module in a form that the rules do not follow. */
+  readonly hiddenImports: readonly string[];
+  /** Names that it imports and exports in two statements. */
+  readonly passedOn: readonly string[];
   /** Uses of `createRequire`, `import.meta` and `getBuiltinModule`, which find no files in a bundle. */
   readonly looksBeside: readonly string[];
   readonly lines: number;
@@ -35,7 +41,10 @@ export function sourceFacts(text: string): SourceFacts {
   const looksBeside = new Set<string>();
   const literals = new Set<string>();
   const words = new Set<string>(text.match(/^ *(?:\/\/|\/?\*).*$/gm));
-  let usesConsole = false;
+  const hiddenImports = [...file.referencedFiles, ...file.typeReferenceDirectives, ...file.libReferenceDirectives].map(
+    ({ fileName }) => `/// <reference> of ${fileName}`,
+  );
+  const [imported, exported] = [new Set<string>(), new Set<string>()];
 
   const visit = (node: ts.Node): void => {
     if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) looksBeside.add('import.meta');
@@ -54,19 +63,36 @@ export function sourceFacts(text: string): SourceFacts {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) words.add(node.text);
     const fact = importFact(node);
     if (fact !== undefined) imports.push(fact);
-    if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'console') usesConsole = true;
+    const hidden = hiddenImport(node);
+    if (hidden !== undefined) hiddenImports.push(hidden);
+    if (ts.isImportClause(node) || ts.isImportSpecifier(node) || ts.isNamespaceImport(node))
+      if (node.name !== undefined) imported.add(node.name.text);
+    if (ts.isExportSpecifier(node) && node.parent.parent.moduleSpecifier === undefined)
+      exported.add((node.propertyName ?? node.name).text);
     ts.forEachChild(node, visit);
   };
   visit(file);
   return {
     imports,
     exportsTypesAlone: file.statements.every(isTypeOrNoExport),
-    usesConsole,
+    globals: freeNames(file),
+    hiddenImports,
+    passedOn: [...exported].filter((name) => imported.has(name)),
     looksBeside: [...looksBeside],
     lines: text.replace(/\n$/, '').split('\n').length,
     literals: [...literals],
     words: [...words],
   };
+}
+
+/** An import of a computed name, `import x = require()`, or a declaration of another module or of globals. */
+function hiddenImport(node: ts.Node): string | undefined {
+  if (ts.isImportEqualsDeclaration(node)) return `import ${node.name.text} =`;
+  if (ts.isModuleDeclaration(node) && (ts.isStringLiteral(node.name) || node.name.text === 'global'))
+    return `declare ${node.name.getText()}`;
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined;
+  const [name] = node.arguments;
+  return name !== undefined && ts.isStringLiteralLike(name) ? undefined : 'import() of a computed name';
 }
 
 function isOfImport({ parent }: ts.Node): boolean {

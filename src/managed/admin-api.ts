@@ -5,6 +5,7 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { neededPackage } from '../core/require-package.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { collected } from '../core/support/collect-bytes.js';
+import { isSameSecret } from '../core/support/same-secret.js';
 import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { fileRoutes } from './admin-context-files.js';
@@ -21,6 +22,23 @@ export interface AdminIdentity {
   /** The name in reviews and in the audit log. */
   readonly name: string;
   readonly scopes: readonly string[];
+}
+
+/**
+ * Accepts the tokens in a text. Each line has a token, its name and its scopes, separated by spaces. Without a name,
+ * the token is named `admin`; without scopes, it has every scope. Lines that begin with `#` are comments. Compares in
+ * constant time. Throws a TypeError for a token of less than 16 characters, and for a text without tokens.
+ */
+export function bearerTokens(text: string): (token: string) => AdminIdentity | undefined {
+  const known = text.split('\n').flatMap((line) => {
+    const [token = '', name = 'admin', ...scopes] = line.trim().split(/\s+/);
+    if (token === '' || token.startsWith('#')) return [];
+    if (token.length < 16) throw new TypeError('bearerTokens: a token has at least 16 characters; write a longer one');
+    return { token, identity: { name, scopes: scopes.length === 0 ? ['*'] : scopes } };
+  });
+  if (known.length === 0) throw new TypeError('bearerTokens: the list has no token; write one token on each line');
+  // Compares with every token, so that the time does not depend on which token matches.
+  return (given) => known.filter(({ token }) => isSameSecret(given, token))[0]?.identity;
 }
 
 /** Options of {@link adminApi}. */
@@ -139,8 +157,7 @@ async function authenticate(request: Request, scope: string, options: ServerOpti
 }
 
 async function readBody(request: Request): Promise<string> {
-  const isTooLarge = Number(request.headers.get('content-length')) > maxBodyBytes;
-  const body = isTooLarge ? undefined : await collected(request.body ?? Readable.from([]), maxBodyBytes);
+  const body = await collected(request.body ?? Readable.from([]), maxBodyBytes);
   if (body === undefined) throw new AdminError(413, 'too_large', `The body has more than ${maxBodyBytes} bytes.`);
   return body.toString();
 }
@@ -171,5 +188,5 @@ function validated(schema: z.ZodType, value: unknown): unknown {
 }
 
 function errorResponse({ status, code, message, field, headers }: AdminError): Response {
-  return Response.json({ error: { code, message, ...(field === undefined ? {} : { field }) } }, { status, headers });
+  return Response.json({ error: { code, message, field } }, { status, headers });
 }

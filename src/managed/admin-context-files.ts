@@ -23,11 +23,10 @@ export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
         return { body: { items: await index.search({ query, maxResults, minScore }, scopeOf(owner, signal)) } };
       },
     }),
-    pageRoute(
-      ...(['GET /v1/audit', 'listAudit', 'audit:read', 'Lists the audit log, newest first', z.object(entry)] as const),
-      ({ stores, query: { cursor, limit } }) => stores.audit.list({ before: cursor, limit }),
-      (one) => one,
-    ),
+    pageRoute('GET /v1/audit', 'listAudit', 'audit:read', {
+      ...{ summary: 'Lists the audit log, newest first', entry: z.object(entry) },
+      list: ({ stores, query: { cursor, limit } }) => stores.audit.list({ before: cursor, limit }),
+    }),
     route('GET /health', 'health', undefined, {
       summary: 'Whether the database is available',
       response: z.object({ status: z.literal('ok') }),

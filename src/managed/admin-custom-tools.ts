@@ -3,8 +3,7 @@ import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { CustomToolDefinition, StoredCustomTool } from '../ports/custom-tool-store.js';
 import { assessCommand } from '../shell/assess/assess-command.js';
-import { resourceRoutes } from './admin-resource.js';
-import { AdminError, type AdminRoute, found, invalid, type PageQuery, route } from './admin-route.js';
+import { AdminError, type AdminRoute, found, invalid, type PageQuery, resourceRoutes, route } from './admin-route.js';
 import { assertCommand, customTool } from './custom-tool.js';
 import type { ManagedStores } from './managed-stores.js';
 import { readCustomTool } from './read-custom-tool.js';
@@ -86,6 +85,5 @@ function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | unde
 }
 
 function toJson({ id, version, definition: { env, ...fields }, problem }: StoredCustomTool) {
-  const problems = problem === undefined ? {} : { problem };
-  return { id, version, ...fields, envNames: Object.keys(env ?? {}), ...problems };
+  return { id, version, ...fields, envNames: Object.keys(env ?? {}), problem };
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/v4';
 import type { McpAccessRequest, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../ports/mcp-grants.js';
-import { resourceRoutes } from './admin-resource.js';
-import { AdminError, type AdminRoute, found, invalid, pageRoute, route } from './admin-route.js';
+import { AdminError, type AdminRoute, found, invalid, pageRoute, resourceRoutes, route } from './admin-route.js';
 
 const list = () => z.array(z.string());
 const secret = () => z.record(z.string(), z.string()).optional().describe('Never returned');
@@ -63,14 +62,14 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
   const shownOverrides = { configOverrides: z.object(overridable()).optional(), ...names() };
   const shown = z.object({ subject: z.string(), ...given, ...shownOverrides, ...problems() });
   return [
-    pageRoute(
-      ...([`GET ${path}`, listId, 'mcp:read', `Lists the grants of ${scope}s`, shown] as const),
-      async ({ stores, params: { id = '' }, query: { cursor, limit } }) => {
+    pageRoute(`GET ${path}`, listId, 'mcp:read', {
+      ...{ summary: `Lists the grants of ${scope}s`, entry: shown },
+      async list({ stores, params: { id = '' }, query: { cursor, limit } }) {
         found(await stores.mcp.getServer(id), 'MCP server');
         return await stores.mcp.listGrants(id, scope, { after: cursor, limit });
       },
-      grantToJson,
-    ),
+      toJson: grantToJson,
+    }),
     route(`PUT ${path}/{subject}`, grant, 'mcp:write', {
       summary: 'Grants access, in place of an earlier grant',
       action: `mcp_grant.${scope}.put`,
@@ -105,13 +104,11 @@ export function mcpRequestRoutes(): readonly AdminRoute[] {
   });
   const requestedBy = z.string().min(1).optional().describe('Default: the name of the token');
   return [
-    pageRoute(
-      ...([`GET ${path}`, 'listMcpRequests', 'mcp:read', 'Lists requests for MCP servers', response] as const),
-      ({ stores, query: { cursor, limit, status: wanted } }) =>
+    pageRoute(`GET ${path}`, 'listMcpRequests', 'mcp:read', {
+      ...{ summary: 'Lists requests for MCP servers', entry: response, query: { status: status.optional() } },
+      list: ({ stores, query: { cursor, limit, status: wanted } }) =>
         stores.mcp.listRequests({ status: wanted as McpAccessRequest['status'], after: cursor, limit }),
-      (request) => request,
-      { status: status.optional() },
-    ),
+    }),
     route(`POST ${path}`, 'createMcpRequest', 'mcp:request', {
       summary: 'Requests access; returns the pending request if there is one',
       ...{ status: 201, action: 'mcp_request.create', response, body: z.strictObject({ ...asked, requestedBy }) },
@@ -136,7 +133,7 @@ export function mcpRequestRoutes(): readonly AdminRoute[] {
 
 function serverToJson({ id, version, definition: { name, config, enabled = true }, problem }: StoredMcpServer) {
   const [plain, secrets] = withoutSecrets(config);
-  return { id, version, name, enabled, config: plain, ...secrets, ...(problem === undefined ? {} : { problem }) };
+  return { id, version, name, enabled, config: plain, ...secrets, problem };
 }
 
 function grantToJson({ subject, grant: { configOverrides = {}, ...grant }, problem }: StoredMcpGrant) {

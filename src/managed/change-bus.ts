@@ -1,5 +1,5 @@
+import { Listeners } from '../core/support/listeners.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
-import { notify } from './sql-driver.js';
 
 /** Notifies all processes of an installation about changes, on channels such as `cache:custom_tools`. */
 export interface ChangeBus {
@@ -26,16 +26,14 @@ export function changeBus(client: SqlClient): ChangeBus {
 
 /** A change bus within this process. */
 export function memoryBus(): ChangeBus {
-  const listeners = new Map<string, Set<() => void>>();
+  const channels = new Map<string, Listeners<void>>();
   return {
-    publish: async (channel) => {
-      for (const listener of [...(listeners.get(channel) ?? [])]) notify(listener, '');
-    },
+    publish: async (channel) => channels.get(channel)?.tell(),
     subscribe: async (channel, listener) => {
-      const own = () => listener();
-      const others = listeners.get(channel) ?? new Set();
-      listeners.set(channel, others.add(own));
-      return async () => void others.delete(own);
+      const listeners = channels.get(channel) ?? new Listeners();
+      channels.set(channel, listeners);
+      const leave = listeners.add(listener);
+      return async () => leave();
     },
   };
 }

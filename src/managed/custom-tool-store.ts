@@ -1,8 +1,8 @@
 import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { SqlRow } from '../ports/sql-client.js';
-import { opened, type SecretBox, type StoredSecret, sealed } from './aes-gcm-box.js';
 import { claimRow, type Database, json, newVersion, removeRow } from './database.js';
 import { readCustomTool } from './read-custom-tool.js';
+import { opened, type SecretBox, type StoredSecret, sealed } from './secret-box.js';
 
 /** The channel of a {@link ChangeBus} that announces changes of custom tools. */
 export const customToolsChannel = 'cache:custom_tools';

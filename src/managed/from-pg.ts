@@ -1,8 +1,8 @@
-import { assertArgument, having } from '../core/support/check-values.js';
+import { assertMethods } from '../core/support/check-values.js';
+import { tell } from '../core/support/listeners.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { pgListener } from './pg-listener.js';
-import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';
+import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
 /** The methods used of a connection from a `pg` pool. */
 export interface PgConnection extends DriverQueries {
@@ -31,8 +31,8 @@ const ignored = () => {};
  * in the pool: `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
  */
 export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
-  const aPool = having('a pool of pg', 'query', 'connect', 'on');
-  assertArgument('fromPg takes a pool of pg', pool, aPool, 'fromPg(new Pool({ connectionString }))');
+  const methods = ['query', 'connect', 'on'];
+  assertMethods('fromPg takes a pool of pg', pool, methods, 'fromPg(new Pool({ connectionString }))');
   pool.on('error', ignored);
   return {
     ...queriesOf(pool),
@@ -56,5 +56,100 @@ export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
       }
     },
     listen: pgListener(pool, timers),
+  };
+}
+
+interface Entry {
+  readonly channel: string;
+  readonly listener: (payload: string) => void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 30_000;
+
+/** Listens to channels over one connection of a pool, and reconnects whenever this connection is lost. */
+function pgListener(pool: PgPool, timers: Timers): SqlClient['listen'] {
+  const entries = new Set<Entry>();
+  let current: ReturnType<typeof connect> | undefined;
+  let mayHaveMissed = false;
+  let retry: unknown;
+
+  const notifyAll = (payload: string, channel?: string): void => {
+    for (const entry of entries) if (channel === undefined || entry.channel === channel) tell(entry.listener, payload);
+  };
+
+  /** Checks a connection out from the pool. */
+  const connect = async (lost: () => void) => {
+    const connection = await fromDatabase(() => pool.connect());
+    let isOpen = true;
+    const close = () => {
+      // A listening connection must not return to the pool.
+      if (isOpen) connection.release(true);
+      isOpen = false;
+    };
+    const end = () => {
+      close();
+      lost();
+    };
+    connection.on('error', end);
+    connection.on('end', end);
+    connection.on('notification', ({ channel, payload = '' }) => notifyAll(payload, channel));
+    const listenTo = async (channel: string) => {
+      await fromDatabase(() => connection.query(`LISTEN ${quotedChannel(channel)}`));
+    };
+    try {
+      for (const { channel } of entries) await listenTo(channel);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    if (mayHaveMissed) notifyAll('');
+    mayHaveMissed = false;
+    return { listenTo, close };
+  };
+
+  const connected = (): ReturnType<typeof connect> => {
+    if (current !== undefined) return current;
+    const listening = connect(() => lost(listening));
+    current = listening;
+    listening.catch(() => lost(listening));
+    return listening;
+  };
+
+  const lost = (listening: ReturnType<typeof connect>): void => {
+    if (current !== listening) return;
+    current = undefined;
+    mayHaveMissed = true;
+    connectAfter(firstPauseMs);
+  };
+
+  const connectAfter = (pauseMs: number): void => {
+    timers.clear(retry);
+    if (entries.size === 0 || pool.ending) return;
+    const attempt = () => void connected().catch(() => connectAfter(Math.min(2 * pauseMs, longestPauseMs)));
+    retry = timers.set(attempt, pauseMs);
+  };
+
+  const remove = async (entry: Entry): Promise<void> => {
+    entries.delete(entry);
+    if (entries.size > 0) return;
+    mayHaveMissed = false;
+    timers.clear(retry);
+    const listening = current;
+    current = undefined;
+    (await listening?.catch(() => undefined))?.close();
+  };
+
+  return async (channel, listener) => {
+    quotedChannel(channel);
+    const entry = { channel, listener };
+    entries.add(entry);
+    try {
+      await (await connected()).listenTo(channel);
+    } catch (error) {
+      await remove(entry);
+      throw error;
+    }
+    return () => remove(entry);
   };
 }

@@ -1,6 +1,7 @@
-import { assertArgument, having } from '../core/support/check-values.js';
+import { assertMethods } from '../core/support/check-values.js';
+import { tell } from '../core/support/listeners.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { type DriverQueries, fromDatabase, notify, queriesOf, quotedChannel, runInside } from './sql-driver.js';
+import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
 /** The methods used of a `PGlite` of `@electric-sql/pglite`. */
 export interface PgliteDatabase extends DriverQueries {
@@ -12,8 +13,8 @@ export interface PgliteDatabase extends DriverQueries {
  * A database in this process: `fromPglite(new PGlite('/folder'))`. Close it yourself. Throws a TypeError if invalid.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
-  const aDatabase = having('a PGlite', 'query', 'transaction', 'onNotification');
-  assertArgument('fromPglite takes a PGlite', db, aDatabase, "fromPglite(new PGlite('/folder'))");
+  const methods = ['query', 'transaction', 'onNotification'];
+  assertMethods('fromPglite takes a PGlite', db, methods, "fromPglite(new PGlite('/folder'))");
   const { query } = queriesOf(db);
   return {
     query,
@@ -36,7 +37,7 @@ export function fromPglite(db: PgliteDatabase): SqlClient {
     async listen(channel, listener) {
       await query(`LISTEN ${quotedChannel(channel)}`);
       const stop = db.onNotification((from, payload) => {
-        if (from === channel) notify(listener, payload);
+        if (from === channel) tell(listener, payload);
       });
       // Other listeners may use the channel, so the database listens to it until it is closed.
       return async () => stop();

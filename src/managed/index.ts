@@ -22,15 +22,12 @@ export type {
   StoredMcpServer,
 } from '../ports/mcp-grants.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
-export { bearerTokens } from './accepted-tokens.js';
-export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi } from './admin-api.js';
-export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi, bearerTokens } from './admin-api.js';
 export { type ChangeBus, changeBus, memoryBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
-export { memoryStores } from './in-process-stores.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-mcp-servers.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
@@ -42,9 +39,11 @@ export {
 } from './managed-stores.js';
 export { type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';
+export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
 export { type OpenAiEmbedderOptions, openAiEmbedder } from './open-ai-embedder.js';
+export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './secret-box.js';
 export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export { type RedisClient, type SharedRateLimiterOptions, sharedRateLimiter } from './shared-rate-limiter.js';
 export type { DriverQueries } from './sql-driver.js';

@@ -1,4 +1,4 @@
-import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/check-values.js';
+import { assertMethods, assertOptions, having, type OptionKinds } from '../core/support/check-values.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
@@ -10,11 +10,11 @@ import type { TaskBoard } from '../ports/planning/task-board.js';
 import type { TodoStore } from '../ports/planning/todo-store.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import type { SuspensionStore } from '../ports/suspension-store.js';
-import type { SecretBox } from './aes-gcm-box.js';
 import { sqlAudit } from './audit-logs.js';
 import { customToolStore } from './custom-tool-store.js';
 import { sqlDatabase } from './database.js';
 import { mcpGrantStore } from './mcp-grant-store.js';
+import type { SecretBox } from './secret-box.js';
 import { settingsStore } from './settings-store.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
 import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
@@ -74,8 +74,8 @@ export function managedStores(
   options: ManagedStoresOptions = {},
   timers: Timers = systemTimers,
 ): ManagedStores {
-  const aClient = having('a SqlClient', 'query', 'transaction', 'listen');
-  assertArgument('managedStores takes a SqlClient', client, aClient, 'managedStores(fromPg(pool))');
+  const methods = ['query', 'transaction', 'listen'];
+  assertMethods('managedStores takes a SqlClient', client, methods, 'managedStores(fromPg(pool))');
   assertOptions('managedStores', options, storesKinds);
   const { box } = options;
   return {

@@ -8,7 +8,7 @@ import type {
   NewMcpAccessRequest,
   StoredMcpConfig,
 } from '../ports/mcp-grants.js';
-import { opened, type SecretBox, sealed } from './aes-gcm-box.js';
+import { opened, type SecretBox, sealed } from './secret-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {
   name: {

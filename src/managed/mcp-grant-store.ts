@@ -13,7 +13,6 @@ import type {
   StoredMcpServer,
 } from '../ports/mcp-grants.js';
 import type { SqlRow } from '../ports/sql-client.js';
-import type { SecretBox } from './aes-gcm-box.js';
 import { claimRow, type Database, json, newVersion, removeRow, type Tables } from './database.js';
 import {
   assertGrant,
@@ -24,6 +23,7 @@ import {
   sealConfig,
   withOverrides,
 } from './mcp-definitions.js';
+import type { SecretBox } from './secret-box.js';
 import { isUuid } from './sql-rows.js';
 
 /** The channel of a {@link ChangeBus} that announces changes of MCP servers and grants. */
@@ -45,7 +45,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
         assertGrant(method, subject, given, definition.name, definition.config);
         const { toolAllow, toolDeny, enabled = true, configOverrides = {} } = given;
         const [plain, sealed] = sealConfig(configOverrides, overridesContext(server, subject), box);
-        const overrides = JSON.stringify({ ...plain, ...(sealed === undefined ? {} : { sealed }) });
+        const overrides = JSON.stringify({ ...plain, sealed });
         const values = {
           ...{ tool_allow: json(toolAllow), tool_deny: json(toolDeny), enabled },
           ...(scope === 'agent' ? { config_overrides: overrides } : {}),

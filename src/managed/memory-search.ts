@@ -51,31 +51,31 @@ export async function readDocument(table: DocumentTable, path: string, scope: Ca
 /** The constant of reciprocal rank fusion; a larger constant reduces the weight of the first ranks. */
 const rankOffset = 60;
 
-/** A result of one search method. */
-export interface Ranked<Item> {
-  readonly item: Item;
-  /** From 0 to 1. */
-  readonly score: number;
+/** A chunk that one search method has found. */
+export interface FoundChunk extends MemoryHit {
+  readonly id: string;
+  /** Whether its document belongs to the user. */
+  readonly isOwn: boolean;
 }
 
 /**
  * Combines results by reciprocal rank fusion, those of the user before those of the agent, each with its best score.
  */
-export function bestOf<Item extends { readonly isOwn: boolean }>(
-  lists: readonly (readonly Ranked<Item>[])[],
+export function bestOf(
+  lists: readonly (readonly FoundChunk[])[],
   { maxResults = 6, minScore = 0 }: Omit<MemoryQuery, 'query'>,
-): readonly Ranked<Item>[] {
-  const all = new Map<Item, { readonly rank: number; readonly score: number }>();
+): readonly MemoryHit[] {
+  const all = new Map<string, FoundChunk & { readonly rank: number }>();
   for (const list of lists)
-    for (const [index, { item, score }] of list.entries()) {
-      const known = all.get(item) ?? { rank: 0, score: 0 };
-      all.set(item, { rank: known.rank + 1 / (rankOffset + index + 1), score: Math.max(known.score, score) });
+    for (const [index, found] of list.entries()) {
+      const { rank, score } = all.get(found.id) ?? { rank: 0, score: 0 };
+      all.set(found.id, { ...found, rank: rank + 1 / (rankOffset + index + 1), score: Math.max(score, found.score) });
     }
-  return [...all]
-    .map(([item, joint]) => ({ item, ...joint }))
+  return [...all.values()]
     .filter(({ score }) => score >= minScore)
-    .sort((left, right) => Number(right.item.isOwn) - Number(left.item.isOwn) || right.rank - left.rank)
-    .slice(0, maxResults);
+    .sort((left, right) => Number(right.isOwn) - Number(left.isOwn) || right.rank - left.rank)
+    .slice(0, maxResults)
+    .map(({ path, startLine, endLine, score, snippet }) => ({ path, startLine, endLine, score, snippet }));
 }
 
 /** Limit of texts in one call of an embedder. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
 import { inputObject, integer, optional, text, words } from '../core/schema/input-fields.js';
-import { assertArgument, having } from '../core/support/check-values.js';
+import { assertMethods } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/agent-stores.js';
 import type { MemoryHit, MemoryIndex } from './memory-search.js';
@@ -10,8 +10,8 @@ const maxSnippetChars = 700;
 
 /** The tools `memory_search` and `memory_get`, in the group `memory`. Throws a TypeError for an invalid index. */
 export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
-  const anIndex = having('a memory index', 'search', 'read');
-  assertArgument('memoryTools takes a memory index', index, anIndex, 'memoryTools(memoryIndex({ stores }))');
+  const write = 'memoryTools(memoryIndex({ stores }))';
+  assertMethods('memoryTools takes a memory index', index, ['search', 'read'], write);
   const searchTool = Tool.define('memory_search', {
     description: 'Search earlier notes in MEMORY.md and memory/ by words and meaning.',
     input: inputObject({

@@ -6,16 +6,7 @@ import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import { CommandTemplate } from '../shell/template/command-template.js';
 
 /** A valid definition, with defaults. */
-export interface ReadCustomTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonSchemaObject;
-  readonly template: CommandTemplate;
-  readonly timeoutMs: number;
-  readonly workingDir: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly isEnabled: boolean;
-}
+export type ReadCustomTool = ReturnType<typeof readCustomTool>;
 
 const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const maxSeconds = 600;
@@ -51,7 +42,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Validates a definition. Throws a TypeError with the field. */
-export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
+export function readCustomTool(given: CustomToolDefinition) {
   assertNeeded('customTool', given);
   const definition = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   assertOptions('customTool', definition, kinds, 'name', 'description', 'parameters', 'command');

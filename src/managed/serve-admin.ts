@@ -6,14 +6,13 @@ import type * as pg from 'pg';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { neededPackage } from '../core/require-package.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { bearerTokens } from './accepted-tokens.js';
-import { adminApi } from './admin-api.js';
-import type { SecretBox } from './aes-gcm-box.js';
+import { adminApi, bearerTokens } from './admin-api.js';
 import { fromPg } from './from-pg.js';
 import { fromPglite } from './from-pglite.js';
 import { managedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import { migrate } from './migrate.js';
+import type { SecretBox } from './secret-box.js';
 
 /** Options of {@link serveAdmin}. */
 export interface ServeAdminOptions {

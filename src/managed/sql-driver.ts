@@ -1,5 +1,4 @@
 import { ToolError } from '../core/error.js';
-import { withHandledRejection } from '../core/support/check-values.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** The part of a driver that runs statements. */
@@ -66,13 +65,4 @@ export function quotedChannel(channel: string): string {
   if (bytes < 1 || bytes > 63 || channel.includes('\0'))
     throw new TypeError(`listen takes the name of a channel of 1 to 63 bytes, not ${JSON.stringify(channel)}`);
   return `"${channel.replaceAll('"', '""')}"`;
-}
-
-/** Calls a listener and ignores its errors. */
-export function notify(listener: (payload: string) => void, payload: string): void {
-  try {
-    withHandledRejection(listener(payload));
-  } catch {
-    // No caller waits for the listener.
-  }
 }

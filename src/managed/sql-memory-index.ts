@@ -7,8 +7,8 @@ import {
   type Embedder,
   embedBatch,
   embedTexts,
+  type FoundChunk,
   type MemoryIndex,
-  type Ranked,
   readDocument,
 } from './memory-search.js';
 import { sqlDocuments } from './sql-documents.js';
@@ -53,11 +53,6 @@ const replaceChunks = `
   SELECT $1, made."startLine", made."endLine", made.hash, made.text, known.embedding_model, known.embedding
   FROM json_to_recordset($2::json) AS made("startLine" integer, "endLine" integer, hash text, text text)
   LEFT JOIN known USING (hash)`;
-
-interface Chunk {
-  readonly isOwn: boolean;
-  readonly row: SqlRow;
-}
 
 /** An index in the database. Chunks and embeddings are made when a document is written, or at the next search. */
 export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
@@ -123,18 +118,15 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       await chunkChanged(scope);
       const words = (await client.query(byWords, [...ownerOf(scope), query])).rows;
       const meaning = await foundByMeaning(query, scope);
-      const known = new Map<unknown, Chunk>();
-      for (const row of [...words, ...meaning]) known.set(row.id, { isOwn: row.user_id !== null, row });
-      const ranked = (rows: readonly SqlRow[]): readonly Ranked<Chunk>[] =>
-        rows.map(({ id, score }) => ({ item: known.get(id) as Chunk, score: Math.min(1, Number(score)) }));
-      return bestOf([ranked(words), ranked(meaning)], bounds).map(({ item: { row }, score }) => ({
-        path: String(row.name),
-        startLine: Number(row.start_line),
-        endLine: Number(row.end_line),
-        score,
-        snippet: String(row.content),
-      }));
+      return bestOf([words.map(foundOf), meaning.map(foundOf)], bounds);
     },
+  };
+}
+
+function foundOf({ id, user_id, name, start_line, end_line, content, score }: SqlRow): FoundChunk {
+  return {
+    ...{ id: String(id), isOwn: user_id !== null, path: String(name), snippet: String(content) },
+    ...{ startLine: Number(start_line), endLine: Number(end_line), score: Math.min(1, Number(score)) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { bookDueAt, emptyBook, type JobOwner, type JobStore } from '../../src/extras/cron/job-state.js';
-import type { JobBook } from '../../src/extras/cron/schedule-port.js';
+import type { JobBook } from '../../src/extras/cron/schedule.js';
 
 /** A job store in memory, with the clock of the test. */
 export function memoryJobs(now: () => number): JobStore & { readonly books: Map<string, JobBook> } {

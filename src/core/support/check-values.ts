@@ -80,6 +80,11 @@ export function assertArgument(takes: string, value: unknown, kind: OptionKind<u
   if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
 }
 
+/** {@link assertArgument} for an object or a function with the given methods. */
+export function assertMethods(takes: string, value: unknown, methods: readonly string[], write: string): void {
+  if (!hasMethods(value, methods)) throw argumentMistake(takes, kindThatCame(value), write);
+}
+
 /** The common kinds. */
 export const kindOf = {
   /** A value that is checked where it is used. */
@@ -108,6 +113,7 @@ export const kindOf = {
   } as OptionKind<string>,
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
+  filledList: { takes: 'a list with entries', holds: (value) => Array.isArray(value) && value.length > 0 },
   texts: {
     takes: 'a list of texts',
     holds: (value) => Array.isArray(value) && value.every(isText),

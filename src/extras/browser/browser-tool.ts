@@ -4,13 +4,13 @@ import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { flag, scalar, text, withRule, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { parseAddress } from '../../core/support/urls.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/call-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
-import type { Browser, BrowserScope, PageAction, PageState } from './browser-port.js';
+import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';
 
 const input = lazily(() =>
   actionInput(
@@ -46,11 +46,7 @@ const input = lazily(() =>
 );
 type BrowserInput = output<ReturnType<typeof input>>;
 
-const browserKind = having(
-  'a browser',
-  ...['open', 'snapshot', 'act', 'capture', 'evaluate', 'tabs', 'close', 'endSession'],
-);
-const toolkitKind = having('a toolkit', 'attach', 'mayVisit', 'scrub');
+const browserMethods = ['open', 'snapshot', 'act', 'capture', 'evaluate', 'tabs', 'close', 'endSession'];
 
 /** The default distance of `scroll`: about one window. */
 const windowPixels = 600;
@@ -62,8 +58,8 @@ const maxPdfBytes = 10_000_000;
 /** The tool `browser`, whose sessions end with those of the toolkit. Throws a TypeError for invalid arguments. */
 export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInput> {
   const write = 'browserTool(chromiumBrowser(), toolkit)';
-  assertArgument('browserTool takes a browser', browser, browserKind, write);
-  assertArgument('browserTool takes a toolkit after the browser', toolkit, toolkitKind, write);
+  assertMethods('browserTool takes a browser', browser, browserMethods, write);
+  assertMethods('browserTool takes a toolkit after the browser', toolkit, ['attach', 'mayVisit', 'scrub'], write);
   const { web, read } = toolkit.limits;
   const { saveBytes: keep } = resourcesOf('browserTool', toolkit).mcp;
   const used = new Set<string>();

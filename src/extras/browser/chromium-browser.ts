@@ -1,8 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { assertOptions, ifPossible, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { ChildEnvironments } from '../../shell/run/child-environment.js';
 import {
@@ -11,7 +12,7 @@ import {
   type GuardedConnections,
   type HttpClientOptions,
 } from '../../web/fetch/create-http-client.js';
-import type { Browser, BrowserScope } from './browser-port.js';
+import type { Browser, BrowserScope } from './browser.js';
 import { ChromiumSession } from './chromium-session.js';
 import { guardedProxy } from './guarded-proxy.js';
 import { actOn, captureOf, evaluated, snapshotOf } from './page-actions.js';
@@ -44,7 +45,6 @@ const optionKinds: OptionKinds<ChromiumBrowserOptions> = {
   sandbox: kindOf.flag,
   timers: timersKind,
 };
-const clientKind = having('a client', 'get', 'post');
 
 const maxSessions = 4;
 const idleMs = 600_000;
@@ -60,7 +60,7 @@ const maxBytes = 32_000_000;
 export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumBrowser {
   assertOptions('chromiumBrowser', options, optionKinds);
   const { http = {}, timers = systemTimers } = options;
-  const client = clientKind.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
+  const client = hostKinds.http.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
   const connections = connectionsOf(client);
   const takes = 'http takes a client of createHttpClient, whose rules are known, or its options';
   if (connections === undefined) throw new TypeError(`chromiumBrowser: ${takes}`);
@@ -135,7 +135,7 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
     return await opening;
   };
 
-  const on = async <Answer>(
+  const on = async <Answer extends object | void>(
     { tab }: { readonly tab?: string | undefined },
     what: string,
     scope: BrowserScope,
@@ -149,23 +149,12 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
 
   return {
     open: async ({ url, tab }, scope) => (await sessionOf(scope, true)).open(url, tab, scope),
-    async snapshot(request, scope) {
-      const [state, text] = await on(request, 'The snapshot', scope, (page) => snapshotOf(page, scope));
-      return { ...state, text };
-    },
-    async act(request, scope) {
-      const act = (page: Page, session: ChromiumSession) => actOn(session, page, request, scope);
-      return (await on(request, `The action ${request.kind}`, scope, act))[0];
-    },
-    async capture(request, scope) {
-      const capture = (page: Page, session: ChromiumSession) => captureOf(session, page, request, scope);
-      const [state, captured] = await on(request, `The ${request.form}`, scope, capture);
-      return { ...state, ...captured };
-    },
-    async evaluate({ expression, ...request }, scope) {
-      const [state, text] = await on(request, 'The expression', scope, (page) => evaluated(page, expression));
-      return { ...state, text };
-    },
+    snapshot: (request, scope) => on(request, 'The snapshot', scope, (page) => snapshotOf(page, scope)),
+    act: (request, scope) =>
+      on(request, `The action ${request.kind}`, scope, (page, session) => actOn(session, page, request, scope)),
+    capture: (request, scope) =>
+      on(request, `The ${request.form}`, scope, (page, session) => captureOf(session, page, request, scope)),
+    evaluate: (request, scope) => on(request, 'The expression', scope, (page) => evaluated(page, request.expression)),
     tabs: async ({ caller: { sessionId } }) => (await (await sessions.get(sessionId))?.tabs()) ?? [],
     async close({ tab }, scope) {
       if (tab === undefined) await endSession(scope.caller.sessionId);
@@ -246,12 +235,5 @@ function installedChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return programNames
     .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+    .find((path) => ifPossible(() => accessSync(path, constants.X_OK) === undefined));
 }

@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { answeredWithin, onAbort, waitFor } from '../../core/support/timers.js';
 import { parseAddress } from '../../core/support/urls.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
-import type { BrowserScope, PageState } from './browser-port.js';
+import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
 import { sessionDownloads } from './session-downloads.js';
@@ -57,13 +57,16 @@ export class ChromiumSession {
     this.#note(`Refused: ${error.message}`);
   }
 
-  /** Runs an action on a page. The signal of the scope stops the action and the loading of the page. */
-  async on<Answer>(
+  /**
+   * Runs an action on a page, and adds the state of the page to its answer. The signal of the scope stops the action and
+   * the loading of the page.
+   */
+  async on<Answer extends object | void>(
     tab: string | undefined,
     what: string,
     { signal, mayVisit, keep }: BrowserScope,
     act: (page: Page, session: this) => Promise<Answer>,
-  ): Promise<[PageState, Answer]> {
+  ): Promise<PageState & Answer> {
     signal.throwIfAborted();
     this.#mayVisit = mayVisit;
     this.#keep = keep;
@@ -78,7 +81,7 @@ export class ChromiumSession {
     const release = onAbort(signal, () => this.#stop?.(new ToolError('interrupted', `${what} was interrupted.`)));
     try {
       const answer = await Promise.race([stopped, act(page, this)]);
-      return [await this.#state(page), answer];
+      return { ...(await this.#state(page)), ...answer };
     } catch (thrown) {
       throw browserFailure(thrown, what);
     } finally {
@@ -98,7 +101,7 @@ export class ChromiumSession {
         throw new ToolError('limit_reached', `${maxTabs} tabs are open. Close one of them first.`);
       name = this.#nameOf(await this.#context.newPage());
     }
-    const [state] = await this.on(name, `Opening ${hostname}`, scope, async (page) => {
+    return await this.on(name, `Opening ${hostname}`, scope, async (page) => {
       const announced = nextOf(page, 'download');
       const arrived = nextOf(page, 'framenavigated');
       const go = () => page.goto(href, { waitUntil: 'domcontentloaded', timeout: 0, signal: scope.signal });
@@ -121,7 +124,6 @@ export class ChromiumSession {
         arrived.forget();
       }
     });
-    return state;
   }
 
   /** The element that a reference names. Throws `no_match` if the page has no such element. */

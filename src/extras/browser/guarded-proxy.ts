@@ -18,18 +18,13 @@ export interface ProxyRules {
 const ofConnection = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/;
 
 /** The proxy that all connections of a browser use. */
-export interface GuardedProxy {
-  readonly url: string;
-  /** Resets the count of received bytes. */
-  renewAllowance(): void;
-  close(): Promise<void>;
-}
+export type GuardedProxy = Awaited<ReturnType<typeof guardedProxy>>;
 
 /**
  * Starts a loopback proxy that connects only where its rules allow. The browser resolves no host names, so a name cannot
  * change its address between check and connection. Redirects, frames, workers and WebSockets all use the proxy.
  */
-export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules): Promise<GuardedProxy> {
+export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules) {
   const streams = new Set<Duplex>();
   const closing = new AbortController();
   let left = maxBytes;
@@ -109,10 +104,11 @@ export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules)
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resets the count of received bytes. */
     renewAllowance: () => {
       left = maxBytes;
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       for (const stream of streams) stream.destroy();
       await new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -1,4 +1,4 @@
-import type { BrowserScope, PageAction, PageCapture } from './browser-port.js';
+import type { BrowserScope, PageAction, PageCapture } from './browser.js';
 import type { ChromiumSession } from './chromium-session.js';
 import type { Page } from './playwright.js';
 
@@ -8,18 +8,18 @@ const maxChars = 200_000;
 const maxPixels = 8_000;
 
 /** The accessibility tree with references. */
-export async function snapshotOf(page: Page, { signal }: BrowserScope): Promise<string> {
+export async function snapshotOf(page: Page, { signal }: BrowserScope) {
   const text = await page.ariaSnapshot({ mode: 'ai', timeout: 0, signal });
-  return cut(text.trim() === '' ? '[The page is empty]' : text);
+  return { text: cut(text.trim() === '' ? '[The page is empty]' : text) };
 }
 
 /** The value of an expression as JSON, cut inside the page. */
-export async function evaluated(page: Page, expression: string): Promise<string> {
+export async function evaluated(page: Page, expression: string) {
   const handle = await page.evaluateHandle(expression);
   const json = (value: unknown, most: number) => (JSON.stringify(value) ?? 'undefined').slice(0, most);
   const text = await handle.evaluate(json, maxChars + 1);
   await handle.dispose();
-  return cut(text);
+  return { text: cut(text) };
 }
 
 /** Performs an action on a page. */

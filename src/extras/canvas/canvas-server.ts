@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { assertOptions, ifPossible, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { Listeners } from '../../core/support/listeners.js';
 import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
+import type { CanvasEvent, CanvasPlace, CanvasServer } from './canvas.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
-import type { CanvasEvent, CanvasPlace, CanvasServer } from './canvas-port.js';
 import { type SessionCanvases, sessionCanvases } from './session-canvases.js';
 
 /** Options of {@link canvasServer}. */
@@ -66,6 +66,12 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     // A removed session could not update its open page any more.
     if (sessions.size > maxSessions && unseen !== undefined) sessions.delete(unseen[0]);
     return session;
+  };
+
+  const changed = (sessionId: string, change: (session: SessionCanvases) => void): CanvasPlace => {
+    const session = sessionOf(sessionId);
+    change(session);
+    return placeOf(session);
   };
 
   /** Lists the sessions with canvases; redirects to the page if there is only one. */
@@ -138,16 +144,8 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
   return {
     url: addressOf(listToken),
     urlOf: (sessionId) => placeOf(sessionOf(sessionId)).url,
-    show(canvas, { caller }) {
-      const session = sessionOf(caller.sessionId);
-      session.show(canvas);
-      return placeOf(session);
-    },
-    update(change, { caller }) {
-      const session = sessionOf(caller.sessionId);
-      session.update(change);
-      return placeOf(session);
-    },
+    show: (canvas, { caller }) => changed(caller.sessionId, (session) => session.show(canvas)),
+    update: (change, { caller }) => changed(caller.sessionId, (session) => session.update(change)),
     snapshot: ({ id }, { caller }) => sessionOf(caller.sessionId).snapshot(id),
     clear: ({ id }, { caller }) => sessionOf(caller.sessionId).clear(id),
     subscribe: (listener) => listeners.add(listener),
@@ -178,12 +176,8 @@ function stream(session: SessionCanvases, response: ServerResponse): Refusal | u
 type Refusal = readonly [status: number, message: string];
 
 function eventIn(body: string): { readonly id: string; readonly event: unknown } | undefined {
-  try {
-    const { id, event } = JSON.parse(body);
-    return typeof id === 'string' && event !== undefined ? { id, event } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { id, event } = Object(ifPossible(() => JSON.parse(body)));
+  return typeof id === 'string' && event !== undefined ? { id, event } : undefined;
 }
 
 function nonceOf(): string {

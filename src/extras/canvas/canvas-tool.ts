@@ -3,12 +3,12 @@ import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { anything, text, withRule } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/call-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
-import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-port.js';
+import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas.js';
 
 const port = { port: 'the server of canvases', timeoutMs: 30_000 };
 const maxHtmlChars = 100_000;
@@ -40,7 +40,6 @@ const input = lazily(() =>
 type CanvasInput = output<ReturnType<typeof input>>;
 
 const serverMethods = ['show', 'update', 'snapshot', 'clear', 'subscribe', 'endSession', 'dispose'];
-const serverKind = having('a server of canvases', ...serverMethods);
 
 /**
  * The tool `canvas`: agents show pages to users, who open them in a browser. A click becomes an event `canvas-event` of
@@ -49,7 +48,7 @@ const serverKind = having('a server of canvases', ...serverMethods);
  */
 export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasInput> {
   const write = 'canvasTool(await canvasServer(), toolkit)';
-  assertArgument('canvasTool takes a server of canvases', server, serverKind, write);
+  assertMethods('canvasTool takes a server of canvases', server, serverMethods, write);
   const { tell } = resourcesOf('canvasTool', toolkit);
   const used = new Set<string>();
   const leave = server.subscribe(({ sessionId, id, event }) => {
@@ -78,8 +77,8 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
     footprint: (_, { caller }) => ({ reads: 'nothing', writes: [`canvas ${caller.sessionId}`] }),
     async execute(given, context): Promise<ToolResult> {
       used.add(context.caller.sessionId);
-      const ask = <Answer>(request: Parameters<typeof askHost<Answer>>[2], isUsable?: (answer: Answer) => boolean) =>
-        askHost({ ...port, ...(isUsable && { isUsable }) }, context, request);
+      const ask = <Answer>(request: Parameters<typeof askHost<Answer>>[2], isUsable = (_: Answer) => true) =>
+        askHost({ ...port, isUsable }, context, request);
       const { id } = given;
       switch (given.action) {
         case 'show': {

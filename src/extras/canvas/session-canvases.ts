@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import type { Timers } from '../../core/support/timers.js';
-import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas-port.js';
+import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas.js';
 
 const maxCanvases = 10;
 const maxKeptEvents = 100;

@@ -3,12 +3,12 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { withRule, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/call-host.js';
-import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule-port.js';
+import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
 import { scheduleTimes } from './schedule-times.js';
 
 const scheduleIs =
@@ -38,7 +38,6 @@ const input = lazily(() =>
 );
 type CronInput = output<ReturnType<typeof input>>;
 
-const scheduleKind = having('a schedule', 'add', 'list', 'remove', 'run', 'setEnabled');
 const port = { port: 'the schedule', timeoutMs: 30_000 };
 const maxNameChars = 60;
 
@@ -50,7 +49,7 @@ const maxNameChars = 60;
  */
 export function cronTool(schedule: Schedule): Tool<CronInput> {
   const write = 'cronTool(fileSchedule(path, { onDue }))';
-  assertArgument('cronTool takes a schedule', schedule, scheduleKind, write);
+  assertMethods('cronTool takes a schedule', schedule, ['add', 'list', 'remove', 'run', 'setEnabled'], write);
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost(port, scope, request);
   const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));

@@ -10,7 +10,7 @@ import {
   type ScheduleOptions,
   storedSchedule,
 } from './running-schedule.js';
-import type { JobBook } from './schedule-port.js';
+import type { JobBook } from './schedule.js';
 import { scheduleTimes } from './schedule-times.js';
 
 /** Options of {@link fileSchedule}. */

@@ -1,10 +1,15 @@
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import type { JobBook, JobRun, ScheduledJob } from './schedule-port.js';
+import type { JobBook, JobRun, ScheduledJob } from './schedule.js';
 import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
 
 /** The owner of a book of jobs. */
 export type JobOwner = Pick<Caller, 'agentId' | 'userId'>;
+
+/** An owner; of values that are no texts, the field is left out. */
+export function jobOwner(agentId: unknown, userId: unknown): JobOwner {
+  return { ...(typeof agentId === 'string' && { agentId }), ...(typeof userId === 'string' && { userId }) };
+}
 
 /** The books of all owners. Only one process at a time changes a book. */
 export interface JobStore {

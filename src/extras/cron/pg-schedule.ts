@@ -1,13 +1,13 @@
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import type { SqlClient, SqlRow } from '../../ports/sql-client.js';
-import { bookDueAt, emptyBook, type JobOwner, type JobStore } from './job-state.js';
+import { bookDueAt, emptyBook, type JobStore, jobOwner } from './job-state.js';
 import {
   assertScheduleOptions,
   type RunningSchedule,
   type ScheduleOptions,
   storedSchedule,
 } from './running-schedule.js';
-import type { JobBook } from './schedule-port.js';
+import type { JobBook } from './schedule.js';
 
 /**
  * Creates a schedule that keeps its jobs in the managed database, which `migrate` must have brought up to date. The
@@ -15,8 +15,8 @@ import type { JobBook } from './schedule-port.js';
  * clock of the database decides when a job is due. Throws a TypeError for invalid arguments.
  */
 export function pgSchedule(client: SqlClient, options: ScheduleOptions): RunningSchedule {
-  const kind = having('a SqlClient', 'query', 'transaction');
-  assertArgument('pgSchedule takes a client of the database', client, kind, 'pgSchedule(fromPg(pool), { onDue })');
+  const write = 'pgSchedule(fromPg(pool), { onDue })';
+  assertMethods('pgSchedule takes a client of the database', client, ['query', 'transaction'], write);
   assertScheduleOptions('pgSchedule', options);
   return storedSchedule(sqlJobStore(client), options);
 }
@@ -52,7 +52,7 @@ function sqlJobStore(client: SqlClient): JobStore {
           ORDER BY due_at LIMIT ${maxBooks} FOR UPDATE SKIP LOCKED`,
         );
         for (const row of rows) {
-          const book = change(bookOf(row), ownerOf(row), Number(row.now));
+          const book = change(bookOf(row), jobOwner(row.agent_id, row.user_id), Number(row.now));
           await queries.query(update, [String(row.id), ...valuesOf(book)]);
         }
       });
@@ -73,11 +73,4 @@ function valuesOf(book: JobBook) {
 
 function bookOf({ jobs, runs }: SqlRow): JobBook {
   return { jobs, runs } as JobBook;
-}
-
-function ownerOf({ agent_id: agentId, user_id: userId }: SqlRow): JobOwner {
-  return {
-    ...(typeof agentId === 'string' ? { agentId } : {}),
-    ...(typeof userId === 'string' ? { userId } : {}),
-  };
 }

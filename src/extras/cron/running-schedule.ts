@@ -11,6 +11,7 @@ import {
   isSameRun,
   type JobOwner,
   type JobStore,
+  jobOwner,
   type RunEnd,
   renewed,
   started,
@@ -18,7 +19,7 @@ import {
   switched,
   withJob,
 } from './job-state.js';
-import type { JobBook, Schedule, ScheduledJob } from './schedule-port.js';
+import type { JobBook, Schedule, ScheduledJob } from './schedule.js';
 import { assertTimeZone } from './schedule-times.js';
 
 /** Options of a schedule. */
@@ -156,24 +157,16 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
 
   const endOf = async ({ owner, job, control: { signal } }: Run): Promise<Omit<RunEnd, 'durationMs'>> => {
     const asked = { port: 'onDue', timeoutMs: maxRunMs, late: `It did not end within ${maxRunMs} ms`, timers };
-    let failure: unknown;
-    try {
-      if (!signal.aborted)
-        await askHost(asked, { caller: { sessionId: job.session, ...owner }, signal }, async (scope) => {
-          try {
-            await onDue(job, scope);
-          } catch (thrown) {
-            failure = thrown;
-            throw thrown;
-          }
-        });
-    } catch (thrown) {
-      failure ??= thrown;
-    }
+    const failed = (thrown: unknown) => ({ thrown });
+    // A failure of `onDue` is an answer here, because its message is recorded as it is.
+    const run = async (scope: CallScope) => await (async () => void (await onDue(job, scope)))().catch(failed);
+    const scope = { caller: { sessionId: job.session, ...owner }, signal };
+    const failure = signal.aborted ? undefined : await askHost(asked, scope, run).catch(failed);
     if (signal.aborted) return { state: 'interrupted' };
     if (failure === undefined) return { state: 'ok' };
     const { scrubCredentials } = await import('../../secrets/scrubber.js');
-    return { state: 'failed', error: scrubCredentials(ToolError.from(failure).message).slice(0, maxErrorChars) };
+    const { message } = ToolError.from(failure.thrown);
+    return { state: 'failed', error: scrubCredentials(message).slice(0, maxErrorChars) };
   };
 
   const renewLater = (): void => {
@@ -203,7 +196,7 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
     change: (book: JobBook, now: number) => readonly [JobBook, Result],
   ): Promise<Result> => {
     if (isDisposed) throw new ToolError('cancelled', 'The schedule was disposed. Tell the user.');
-    const result = await store.change(ownerOf(caller), change);
+    const result = await store.change(jobOwner(caller.agentId, caller.userId), change);
     wake();
     return result;
   };
@@ -225,7 +218,7 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
       const fixed = { id, name, schedule, timeZone, prompt, session, isEnabled: true, failures: 0 };
       return changed(scope, (book, now) => withJob(book, { ...fixed, createdAt: iso(now) }, now));
     },
-    list: ({ caller }) => store.read(ownerOf(caller)),
+    list: ({ caller }) => store.read(jobOwner(caller.agentId, caller.userId)),
     remove: (id, scope) =>
       changed(scope, (book) => {
         const jobs = book.jobs.filter((job) => job.id !== id);
@@ -233,15 +226,11 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
       }),
     async run(id, scope) {
       const job = await changed(scope, (book, now) => started(book, id, holder, now));
-      if (job !== undefined) begin(ownerOf(scope.caller), job);
+      if (job !== undefined) begin(jobOwner(scope.caller.agentId, scope.caller.userId), job);
       return job;
     },
     setEnabled: (id, isEnabled, scope) => changed(scope, (book, now) => switched(book, id, isEnabled, now)),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-function ownerOf({ agentId, userId }: CallScope['caller']): JobOwner {
-  return { ...(agentId === undefined ? {} : { agentId }), ...(userId === undefined ? {} : { userId }) };
 }

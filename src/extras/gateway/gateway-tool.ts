@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { scalar, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
 import { askHost } from '../../ports/call-host.js';
@@ -39,14 +39,14 @@ type GatewayInput = output<ReturnType<typeof input>>;
 /** The program may be busy. */
 const timeoutMs = 60_000;
 
-const gatewayKind = having('a gateway', 'status', 'configGet', 'configSet', 'reload', 'restart');
+const gatewayMethods = ['status', 'configGet', 'configSet', 'reload', 'restart'];
 
 /**
  * The tool `gateway`: administers the program that runs the agents. Every call asks for permission, even if a rule
  * allows the call. Callers with a `depth` above 0 are refused. Throws a TypeError for an invalid gateway.
  */
 export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
-  assertArgument('gatewayTool takes a gateway', gateway, gatewayKind, 'gatewayTool(toolkitGateway(toolkit))');
+  assertMethods('gatewayTool takes a gateway', gateway, gatewayMethods, 'gatewayTool(toolkitGateway(toolkit))');
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost({ port: 'the gateway', timeoutMs }, scope, request);
   return Tool.define('gateway', {
@@ -65,10 +65,10 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
     async execute(given, context) {
       switch (given.action) {
         case 'status':
-          return jsonOf(await ask(context, (scope) => gateway.status(scope)));
+          return jsonText(await ask(context, (scope) => gateway.status(scope)), 'The gateway');
         case 'config_get': {
           const value = await ask(context, (scope) => gateway.configGet(given.setting, scope));
-          return value === undefined ? `${given.setting} is not set` : jsonOf(value);
+          return value === undefined ? `${given.setting} is not set` : jsonText(value, 'The gateway');
         }
         case 'config_set':
           await ask(context, (scope) => gateway.configSet(given.setting, given.value, scope));
@@ -89,5 +89,3 @@ function titleOf(given: GatewayInput): string {
   if (given.action === 'config_get') return `Show ${given.setting} of the gateway`;
   return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
 }
-
-const jsonOf = (answer: unknown) => jsonText(answer, 'The gateway');

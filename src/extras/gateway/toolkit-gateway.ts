@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
+import { assertMethods, assertOptions, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import type { Gateway } from './gateway-tool.js';
 
 /** Actions that only the program can implement. */
@@ -13,14 +13,14 @@ export interface ToolkitGatewayOptions {
 }
 
 const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callback, restart: kindOf.callback };
-const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
 
 /**
  * A gateway to a toolkit. It shows the status of the toolkit, with the subagents and left processes of the caller's
  * session only, and uses the tool Config for settings. Throws a TypeError for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
-  assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');
+  const methods = ['call', 'sessions', 'leftovers'];
+  assertMethods('toolkitGateway takes a toolkit first', toolkit, methods, 'toolkitGateway(toolkit)');
   assertOptions('toolkitGateway', options, optionKinds);
   let calls = 0;
   const config = async (input: { setting: string; value?: string | number | boolean }, scope: CallScope) => {

@@ -6,7 +6,7 @@ import { type ImageSize, imageSize, isCutImage } from '../../core/media/image-si
 import { sniffMediaType } from '../../core/media/media-type.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { choice, inputObject, integer, list, optional, text, withRule, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -20,12 +20,13 @@ const timeoutMs = 300_000;
 const maxImages = 4;
 const maxReferences = 4;
 const maxPromptChars = 32_000;
-const sizeForm = /^(\d{2,4})x(\d{2,4})$/;
 
-const isSize = (size: string) => {
-  const [, ...sides] = sizeForm.exec(size) ?? [];
-  return sides.length > 0 && sides.every((side) => Number(side) >= 16 && Number(side) <= 4_096);
-};
+/** The size that a text such as `1024x768` names; undefined for another text, and for a side below 16 or over 4096. */
+function sizeOf(text = ''): ImageSize | undefined {
+  const [, width = 0, height = 0] = /^(\d{2,4})x(\d{2,4})$/.exec(text)?.map(Number) ?? [];
+  const isInRange = [width, height].every((side) => side >= 16 && side <= 4_096);
+  return isInRange ? { width, height } : undefined;
+}
 
 const createInput = (promptIs: string) =>
   inputObject({
@@ -33,7 +34,7 @@ const createInput = (promptIs: string) =>
     size: optional(
       withRule(
         text('Such as 1024x1024. Default: what suits'),
-        isSize,
+        (size) => sizeOf(size) !== undefined,
         'expected width and height in pixels from 16 to 4096, such as 1024x1024',
       ),
     ),
@@ -63,8 +64,8 @@ type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
-  assertArgument('imageTools takes an image model', model, having('an image model', 'create'), write);
-  assertArgument('imageTools takes a toolkit last', toolkit, having('a toolkit', 'scrub'), write);
+  assertMethods('imageTools takes an image model', model, ['create'], write);
+  assertMethods('imageTools takes a toolkit last', toolkit, ['scrub'], write);
   return [imageTool(model, toolkit) as Tool, analyzeTool(model, toolkit) as Tool];
 }
 
@@ -93,13 +94,11 @@ function imageTool(model: ImageModel, toolkit: ImageToolkit): Tool<CreateInput> 
     async execute({ prompt, size, n = 1, format, reference_images = [] }, context): Promise<ToolResult> {
       const references: StoredImage[] = [];
       for (const path of reference_images) references.push(await storedImage(path, toolkit, context));
-      const [, width, height] = sizeForm.exec(size ?? '')?.map(Number) ?? [];
-      const wanted = width === undefined || height === undefined ? undefined : { width, height };
-      const request = { prompt: scrub(prompt), size: wanted, n, format, references };
+      const request = { prompt: scrub(prompt), size: sizeOf(size), n, format, references };
       const asked = { port: 'the image model', timeoutMs, isUsable: isFilled };
       const made = (await askHost(asked, context, (scope) => model.create(request, scope)))
         .slice(0, n)
-        .map((bytes) => madeImage(bytes, format, 'The image model'));
+        .map((bytes) => madeImage(bytes, format));
       const paths: string[] = [];
       for (const image of made)
         paths.push(await files.create(pathOf(prompt, imageEndings[image.format]), image.bytes, context));
@@ -168,7 +167,7 @@ async function storedImage(path: string, toolkit: ImageToolkit, context: ToolCon
   throw new ToolError('unsupported_file', `${what} Name another file.`);
 }
 
-function inWords({ format, size, bytes }: MadeImage): string {
+function inWords({ format, size, bytes }: ReturnType<typeof madeImage>): string {
   return `${format}, ${size.width} x ${size.height}, ${bytes.byteLength} bytes`;
 }
 
@@ -177,19 +176,16 @@ const imageEndings = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfie
 
 const imageFormats = Object.keys(imageEndings) as readonly ImageFormat[];
 
-interface MadeImage {
-  readonly bytes: Uint8Array;
-  readonly format: ImageFormat;
-  readonly size: ImageSize;
-}
-
 /** Detects format and size of an image. Throws `execution_failed` if it is incomplete or not in the format `wanted`. */
-function madeImage(bytes: Uint8Array, wanted: ImageFormat | undefined, model: string): MadeImage {
+function madeImage(bytes: Uint8Array, wanted: ImageFormat | undefined) {
   const mediaType = bytes instanceof Uint8Array ? (sniffMediaType(bytes)?.type ?? '') : '';
   const format = imageFormats.find((one) => mediaType === `image/${one}`);
   const size = format === undefined ? undefined : imageSize(bytes, mediaType);
   const isWhole = format !== undefined && size !== undefined && !isCutImage(bytes, mediaType);
   if (isWhole && (wanted === undefined || format === wanted)) return { bytes, format, size };
   const what = isWhole ? `${format} in place of ${wanted}` : 'no whole image';
-  throw new ToolError('execution_failed', `${model} answered with ${what}. Go on without it, and tell the user.`);
+  throw new ToolError(
+    'execution_failed',
+    `The image model answered with ${what}. Go on without it, and tell the user.`,
+  );
 }

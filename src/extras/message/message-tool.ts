@@ -4,7 +4,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { inputObject, list, optional, text, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having, isRecord } from '../../core/support/check-values.js';
+import { assertMethods, isRecord } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -32,8 +32,8 @@ type MessageInput = output<ReturnType<typeof input>>;
  */
 export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<MessageInput> {
   const write = 'messageTool(messenger, toolkit)';
-  assertArgument('messageTool takes a messenger', messenger, having('a messenger', 'channels', 'send'), write);
-  assertArgument('messageTool takes a toolkit last', toolkit, having('a toolkit', 'scrub'), write);
+  assertMethods('messageTool takes a messenger', messenger, ['channels', 'send'], write);
+  assertMethods('messageTool takes a toolkit last', toolkit, ['scrub'], write);
   return Tool.define('message', {
     description:
       'Send a message to a channel, which people or other programs read. The error for an unknown channel lists the known ones.',

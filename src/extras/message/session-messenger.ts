@@ -1,7 +1,7 @@
 import { sessionOf } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
-import { systemTimers, type Timers, waitFor } from '../../core/support/timers.js';
+import { assertMethods } from '../../core/support/check-values.js';
+import { answeredWithin, systemTimers, type Timers } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { assertPlainText, type Messenger } from './messenger.js';
 
@@ -13,8 +13,8 @@ const answerMs = 30_000;
  * its own. Waits up to 30 seconds for an answer. Throws a TypeError for an invalid directory.
  */
 export function sessionMessenger(directory: SessionDirectory, timers: Timers = systemTimers): Messenger {
-  const kind = having('a directory of sessions', 'list', 'send');
-  assertArgument('sessionMessenger takes a directory of sessions', directory, kind, 'sessionMessenger(directory)');
+  const write = 'sessionMessenger(directory)';
+  assertMethods('sessionMessenger takes a directory of sessions', directory, ['list', 'send'], write);
   return {
     async channels(scope) {
       const sessions = await directory.list({ limit: maxSessions }, scope);
@@ -26,13 +26,9 @@ export function sessionMessenger(directory: SessionDirectory, timers: Timers = s
       assertPlainText(message);
       if (id === sessionOf(scope.caller))
         throw new ToolError('invalid_input', 'channel: that is your own session. Name another one.');
-      const over = new AbortController();
-      const none = waitFor(answerMs, over.signal, timers).then(() => ({}));
-      try {
-        return await Promise.race([directory.send({ id, message: text }, scope), none]);
-      } finally {
-        over.abort();
-      }
+      const sending = async () => ({ sent: await directory.send({ id, message: text }, scope) });
+      const { sent } = (await answeredWithin(sending(), answerMs, timers)) ?? { sent: {} };
+      return sent;
     },
   };
 }

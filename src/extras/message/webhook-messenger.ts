@@ -1,12 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import {
-  argumentMistake,
-  assertOptions,
-  isRecord,
-  kindOf,
-  kindThatCame,
-  type OptionKinds,
-} from '../../core/support/check-values.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import { httpUrlKind } from '../../core/support/urls.js';
 import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient } from '../../ports/http-client.js';
@@ -46,8 +39,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
   assertOptions('webhookMessenger', options, optionKinds, 'channels');
   const { channels, http = createHttpClient() } = options;
   for (const [name, webhook] of Object.entries(channels)) {
-    if (!isRecord(webhook))
-      throw argumentMistake(`webhookMessenger: ${name} takes an object`, kindThatCame(webhook), `${name}: { url }`);
+    assertArgument(`webhookMessenger: ${name} takes an object`, webhook, kindOf.record, `${name}: { url }`);
     assertOptions(`webhookMessenger: ${name}`, webhook, webhookKinds, 'url');
   }
   return {

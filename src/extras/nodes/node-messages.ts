@@ -11,25 +11,12 @@ import {
   withRule,
 } from '../../core/schema/input-fields.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
-import { isRecord } from '../../core/support/check-values.js';
+import { ifPossible, isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { type NodeCommand, type NodeView, nodeNameForm } from './node-directory.js';
 
 /** The first message of a node. */
-export interface NodeHello {
-  readonly token: string;
-  readonly name: string;
-  readonly commands: readonly NodeCommand[];
-}
-
-/** The result of an invocation. */
-export interface NodeAnswer {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly output: unknown;
-  /** The reason of a failure; undefined if the node gives no reason. */
-  readonly error: string | undefined;
-}
+export type NodeHello = ReturnType<typeof readHello>;
 
 /** A violation of the protocol. The message of this error is sent to the node. */
 export class NodeMistake extends Error {
@@ -58,7 +45,7 @@ const answerSchema = lazily(() => {
 export const areNodes = (nodes: readonly NodeView[]): boolean => nodeList().safeParse(nodes).success;
 
 /** Parses the first message of a node. Throws a {@link NodeMistake}. The caller must check the token. */
-export function readHello(message: string): NodeHello {
+export function readHello(message: string) {
   const { token, name, commands = [] } = read(helloSchema(), message, 'the first message must be a hello');
   const known = commands.map(({ name, description = '', inputSchema = { type: 'object' } }): NodeCommand => {
     const schema = objectSchema(inputSchema);
@@ -69,19 +56,14 @@ export function readHello(message: string): NodeHello {
   return { token, name, commands: known };
 }
 
-/** Parses a later message of a node. Throws a {@link NodeMistake}. */
-export function readNodeAnswer(message: string): NodeAnswer {
+/** Parses a later message of a node, the result of an invocation. Throws a {@link NodeMistake}. */
+export function readNodeAnswer(message: string) {
   const { id, ok, output, error } = read(answerSchema(), message, 'only results may follow the hello');
   return { id, ok, output, error: typeof error === 'string' ? error : undefined };
 }
 
 function read<Message>(schema: ZodMiniType<Message>, message: string, expected: string): Message {
-  let value: unknown;
-  try {
-    value = JSON.parse(message);
-  } catch {
-    // Reported below.
-  }
+  const value: unknown = ifPossible(() => JSON.parse(message));
   if (!isRecord(value)) throw new NodeMistake('messages are JSON objects');
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];

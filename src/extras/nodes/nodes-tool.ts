@@ -5,14 +5,7 @@ import { actionInput } from '../../core/schema/action-input.js';
 import { anything, byName, words } from '../../core/schema/input-fields.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { jsonSchemaParser } from '../../core/schema/json-schema-parser.js';
-import {
-  assertArgument,
-  assertOptions,
-  having,
-  kindOf,
-  type OptionKinds,
-  timersKind,
-} from '../../core/support/check-values.js';
+import { assertMethods, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { Timers } from '../../core/support/timers.js';
@@ -32,7 +25,6 @@ export interface NodesToolOptions {
 }
 
 const optionKinds: OptionKinds<NodesToolOptions> = { timeoutMs: kindOf.milliseconds, timers: timersKind };
-const directoryKind = having('a directory of nodes', 'nodes', 'invoke');
 
 const defaultTimeoutMs = 30_000;
 const maxDescriptionChars = 1_000;
@@ -64,7 +56,7 @@ type InputParser = ReturnType<typeof jsonSchemaParser>;
  */
 export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = {}): Tool<NodesInput> {
   const write = 'nodesTool(webSocketNodes({ port, token }))';
-  assertArgument('nodesTool takes a directory of nodes', directory, directoryKind, write);
+  assertMethods('nodesTool takes a directory of nodes', directory, ['nodes', 'invoke'], write);
   assertOptions('nodesTool', options, optionKinds);
   const { timeoutMs = defaultTimeoutMs, timers } = options;
   const parsers = new WeakMap<JsonSchemaObject, InputParser>();

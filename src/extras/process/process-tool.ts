@@ -3,7 +3,7 @@ import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { choice, flag, integer, text } from '../../core/schema/input-fields.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool } from '../../core/tool.js';
 import { commandTarget } from '../../shell/assess/assess-command.js';
@@ -15,13 +15,12 @@ import { sessionProcesses } from './session-processes.js';
 
 const maxLineChars = 200;
 const maxTypedChars = 10_000;
-const toolkitKind = having('a toolkit', 'call', 'leftCommands');
 
 /**
  * The tool `process`: tasks and leftover processes of the caller's session. Throws a TypeError for an invalid toolkit.
  */
 export function processTools(toolkit: Toolkit): readonly Tool[] {
-  assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');
+  assertMethods('processTools takes a toolkit', toolkit, ['call', 'leftCommands'], 'processTools(toolkit)');
   const { assess, paths } = resourcesOf('processTools', toolkit);
   const { limits } = toolkit;
   const processes = sessionProcesses(toolkit);

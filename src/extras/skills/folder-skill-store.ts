@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import {
-  argumentMistake,
+  assertArgument,
   assertOptions,
+  ifPossible,
   kindOf,
-  kindThatCame,
   type OptionKinds,
 } from '../../core/support/check-values.js';
 import type { WordIndex } from '../../core/text/word-index.js';
@@ -57,8 +57,7 @@ const searched = {
 export function skillStore(options: SkillStoreOptions): FolderSkills {
   assertOptions('skillStore', options, optionKinds, 'tiers');
   for (const tier of options.tiers) assertOptions('skillStore: each of tiers', tier, tierKinds, 'name', 'folder');
-  if (options.tiers.length === 0)
-    throw argumentMistake('skillStore takes tiers', kindThatCame(options.tiers), "tiers: [{ name: 'global', folder }]");
+  assertArgument('skillStore takes tiers', options.tiers, kindOf.filledList, "tiers: [{ name: 'global', folder }]");
   return folderSkills(options.tiers);
 }
 
@@ -80,9 +79,7 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
   };
 
   const look = ({ name, folder }: SkillTier): readonly (readonly [path: string, looked: Looked])[] => {
-    const found = namesIn(folder);
-    if (found === undefined) return [];
-    const { root, names } = found;
+    const { root, names } = ifPossible(() => contentOf(canonicalPath(folder))) ?? { root: folder, names: [] };
     const skills = names.slice(0, maxSkillsOfTier).flatMap((inner) => {
       const path = join(root, inner);
       const version = skillVersion(path);
@@ -143,22 +140,15 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
   };
 }
 
+/** The sorted names in a folder. */
+const contentOf = (root: string) => ({ root, names: readdirSync(root).sort() });
+
 function lookAt(path: string, tier: SkillTier): Omit<Looked, 'version'> {
   try {
     const { name, description, folder } = readSkill(path, tier.folder);
     return { skill: { name, description, tier: tier.name, folder } };
   } catch (thrown) {
     return { problem: { path: join(path, skillFile), reason: (thrown as Error).message } };
-  }
-}
-
-/** The sorted names in a folder, and its canonical path; undefined if it cannot be listed. */
-function namesIn(folder: string): { readonly root: string; readonly names: readonly string[] } | undefined {
-  try {
-    const root = canonicalPath(folder);
-    return { root, names: readdirSync(root).sort() };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { assertArgument, having, kindOf } from '../../core/support/check-values.js';
+import { assertArgument, assertMethods, kindOf } from '../../core/support/check-values.js';
 import { once } from '../../core/support/once.js';
 import { parseRule } from '../../permissions/rule.js';
 import { wrapPermissions } from '../../permissions/wrap-permissions.js';
@@ -24,7 +24,7 @@ export interface FollowedSkills {
  */
 export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
   const write = 'followedSkills(createPermissions(), root)';
-  assertArgument('followedSkills takes permissions first', permissions, having('permissions', 'check'), write);
+  assertMethods('followedSkills takes permissions first', permissions, ['check'], write);
   assertArgument('followedSkills takes an absolute root', root, kindOf.absolutePath, write);
   const sessions = new Map<string, FollowedSkill[]>();
   const end = (sessionId: string) => void sessions.delete(sessionId);

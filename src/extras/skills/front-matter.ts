@@ -3,25 +3,17 @@ import { isRecord } from '../../core/support/check-values.js';
 import { slipsOf } from '../../core/support/near-names.js';
 import { parseRule } from '../../permissions/rule.js';
 
-/** The content of a SKILL.md. */
-export interface SkillText {
-  readonly name: string;
-  /** One line. */
-  readonly description: string;
-  readonly allowedTools?: readonly string[] | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** The text after the front matter. */
-  readonly text: string;
-}
-
 const maxNameChars = 64;
 const maxDescriptionChars = 1_024;
 const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 /** A text without blanks and commas, except in brackets; brackets may hold one more level of brackets. */
 const ruleText = /(?:[^\s,()]|\((?:[^()\n]|\([^()\n]*\))*\))+/g;
 
-/** Parses a SKILL.md. Throws an Error whose message is a reason without a full stop. */
-export function readSkillText(source: string): SkillText {
+/**
+ * Parses a SKILL.md; the description becomes one line, and `text` is what follows the front matter. Throws an Error
+ * whose message is a reason without a full stop.
+ */
+export function readSkillText(source: string) {
   const parts = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(source);
   if (parts?.index !== 0) throw new Error('it does not begin with front matter between two lines of ---');
   const facts = yamlOf(parts[1] ?? '');

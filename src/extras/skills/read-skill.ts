@@ -1,11 +1,12 @@
 import { closeSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ifPossible } from '../../core/support/check-values.js';
 import { errorCode } from '../../core/support/os-error-code.js';
 import { formatSize } from '../../core/text/counts.js';
 import { fileVersion, openRegular } from '../../files/disk/open-file.js';
 import { nodeDisk } from '../../files/disk/system-calls.js';
 import { confine } from '../../files/paths/confinement.js';
-import { readSkillText, type SkillText } from './front-matter.js';
+import { readSkillText } from './front-matter.js';
 
 /** The file that makes a folder a skill. */
 export const skillFile = 'SKILL.md';
@@ -15,25 +16,16 @@ const maxFiles = 100;
 const maxDepth = 5;
 const maxLooks = 2_000;
 
-/** The content of a SKILL.md, and its canonical folder. */
-export interface SkillFolder extends SkillText {
-  readonly folder: string;
-}
-
 /** A version that changes whenever the SKILL.md of a folder changes; undefined if there is no such file. */
 export function skillVersion(folder: string): string | undefined {
-  try {
-    return fileVersion(statSync(join(folder, skillFile), { bigint: true }));
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => fileVersion(statSync(join(folder, skillFile), { bigint: true })));
 }
 
 /**
- * Reads the skill in a folder below the canonical path `tier`. Refuses symlinks out of the tier or the skill. Throws an
+ * Reads the SKILL.md in a folder below the canonical path `tier`; adds the canonical folder. Refuses symlinks out of the tier or the skill. Throws an
  * Error whose message is a reason without a full stop.
  */
-export function readSkill(path: string, tier: string): SkillFolder {
+export function readSkill(path: string, tier: string) {
   try {
     const folder = confine(path, [tier]);
     return { ...readSkillText(textOf(confine(join(folder, skillFile), [folder]), folder)), folder };
@@ -60,7 +52,7 @@ export function filesOfSkill(folder: string): readonly string[] {
   const found: string[] = [];
   let looks = 0;
   const look = (inner: string, depth: number) => {
-    const entries = entriesOf(inner);
+    const entries = ifPossible(() => readdirSync(inner, { withFileTypes: true })) ?? [];
     for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
       looks += 1;
       if (found.length >= maxFiles || looks > maxLooks) return;
@@ -71,12 +63,4 @@ export function filesOfSkill(folder: string): readonly string[] {
   };
   look(folder, 1);
   return found;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

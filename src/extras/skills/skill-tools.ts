@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
 import type { SchemaLike } from '../../core/schema/input-schema.js';
-import { assertArgument, having } from '../../core/support/check-values.js';
+import { assertMethods, ifPossible } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
@@ -20,7 +20,7 @@ const maxArgumentChars = 10_000;
 const maxListedChars = 6_000;
 const maxListedDescription = 300;
 const maxPathChars = 300;
-const store: { readonly port: string; readonly timeoutMs: number } = { port: 'the store of skills', timeoutMs: 60_000 };
+const store = { port: 'the store of skills', timeoutMs: 60_000 };
 
 const searchInput = lazily(() =>
   inputObject({
@@ -44,8 +44,8 @@ export function skillTools(
   skills: SkillStore,
   followed?: FollowedSkills,
 ): readonly [search: Tool<output<ReturnType<typeof searchInput>>>, skill: Tool<output<ReturnType<typeof skillInput>>>] {
-  const aStore = having('a store', 'list', 'search', 'get');
-  assertArgument('skillTools takes a store of skills', skills, aStore, 'skillTools(skillStore({ tiers }))');
+  const write = 'skillTools(skillStore({ tiers }))';
+  assertMethods('skillTools takes a store of skills', skills, ['list', 'search', 'get'], write);
   const common: Pick<ToolDefinition<SchemaLike>, 'sideEffect' | 'risk' | 'footprint'> = {
     sideEffect: 'readonly',
     risk: () => 'none',
@@ -130,12 +130,8 @@ function lineOf({ name, description, hides }: SkillSummary): string {
 
 /** The skills of a store; none if the store fails, so that the turn still gets its instructions. */
 function listOf(skills: SkillStore): readonly SkillSummary[] {
-  try {
-    const all = skills.list();
-    return isListOfSkills(all) ? all : [];
-  } catch {
-    return [];
-  }
+  const all = ifPossible(() => skills.list()) ?? [];
+  return isListOfSkills(all) ? all : [];
 }
 
 function isListOfSkills(answer: readonly SkillSummary[]): boolean {

@@ -1,5 +1,6 @@
-import type { Agent } from 'node:https';
-import type { Readable } from 'node:stream';
+import { Agent } from 'node:https';
+import type { Duplex, Readable } from 'node:stream';
+import { connect as connectSecurely } from 'node:tls';
 import { ToolError } from '../../core/error.js';
 import { neededPackage } from '../../core/require-package.js';
 import {
@@ -9,13 +10,11 @@ import {
   type OptionKinds,
   withHandledRejection,
 } from '../../core/support/check-values.js';
-import { onAbort } from '../../core/support/timers.js';
+import { unlessAborted } from '../../core/support/timers.js';
 import { hostKinds } from '../../ports/check-hosts.js';
 import type { HttpClient } from '../../ports/http-client.js';
-import { connectionsOf, createHttpClient } from '../../web/fetch/create-http-client.js';
-import { guardedAgent } from './guarded-agent.js';
-import { madeFormat } from './sound-format.js';
-import type { Speech } from './speech.js';
+import { connectionsOf, createHttpClient, type GuardedConnections } from '../../web/fetch/create-http-client.js';
+import { madeFormat, type Speech } from './speech.js';
 
 /** Options of {@link edgeSpeech}. */
 export interface EdgeSpeechOptions {
@@ -54,21 +53,18 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
       // The voice becomes part of the XML request.
       if (!/^[a-z]{2,3}-[A-Za-z]+-[\w-]+$/.test(voice))
         throw new ToolError('invalid_input', `voice: ${name} takes a voice such as en-US-AriaNeural.`);
-      const { MsEdgeTTS } = options.package ?? (await loadEdgeTts());
+      const { MsEdgeTTS } = options.package ?? (await neededPackage<EdgeTtsPackage>('msedge-tts', 'Edge speech needs'));
       const { agent, close } = guardedAgent(connections, signal);
       const connection = new MsEdgeTTS({ agent });
       // After an abort nothing awaits this promise.
       const work = withHandledRejection(soundOf(connection, voice, escaped(text), speed));
-      let forget = () => {};
-      const stopped = new Promise<never>((_, reject) => {
-        forget = onAbort(signal, () => reject(new ToolError('interrupted', 'Speaking was interrupted.')));
-      });
       try {
-        return await Promise.race([stopped, work]);
+        return await unlessAborted(work, signal, (): never => {
+          throw new ToolError('interrupted', 'Speaking was interrupted.');
+        });
       } catch (thrown) {
         throw failure(thrown);
       } finally {
-        forget();
         // Otherwise the TLS connection waits half a minute for an answer.
         close();
         connection.close();
@@ -127,6 +123,36 @@ function escaped(text: string): string {
   return text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
+type Done = (error: unknown, stream?: Duplex) => void;
+
+/**
+ * An HTTPS agent for a package that makes its own requests. It connects only to addresses that an HTTP client allows.
+ * `close` destroys all its connections, also those upgraded to WebSocket.
+ */
+function guardedAgent(connections: GuardedConnections, signal: AbortSignal): { readonly agent: Agent; close(): void } {
+  const control = new AbortController();
+  const ends = AbortSignal.any([control.signal, signal]);
+  const streams = new Set<Duplex>();
+  const connect = async (host: string, port: number): Promise<Duplex> => {
+    const plain = await connections.open(`https://${host}:${port}/`, ends);
+    const stream = connectSecurely({ socket: plain, host, servername: host });
+    streams.add(plain).add(stream);
+    return stream;
+  };
+  const agent = Object.assign(new Agent(), {
+    createConnection({ host = '', port = 443 }: { host?: string; port?: number }, done: Done) {
+      connect(host, Number(port)).then((stream) => done(null, stream), done);
+    },
+  });
+  return {
+    agent,
+    close() {
+      control.abort();
+      for (const stream of streams) stream.destroy();
+    },
+  };
+}
+
 /** The members of the package `msedge-tts` that are used. */
 export interface EdgeTtsPackage {
   readonly MsEdgeTTS: new (options: { readonly agent: Agent }) => EdgeTtsConnection;
@@ -141,6 +167,3 @@ export interface EdgeTtsConnection {
   /** The WebSocket once it is connected. Its `onmessage` throws for an unknown message. */
   readonly _ws?: { onmessage: ((message: unknown) => void) | null };
 }
-
-/** Loads the optional package. */
-const loadEdgeTts = () => neededPackage<EdgeTtsPackage>('msedge-tts', 'Edge speech needs');

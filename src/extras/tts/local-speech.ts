@@ -1,8 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import { type ProgramFailure, pipeThrough } from '../../shell/run/pipe-through-program.js';
-import { madeFormat } from './sound-format.js';
-import type { Speech } from './speech.js';
+import { madeFormat, type Speech } from './speech.js';
 
 /** Options of {@link localSpeech}. */
 export interface LocalSpeechOptions {

@@ -1,17 +1,14 @@
 import { ToolError } from '../../core/error.js';
 import {
-  argumentMistake,
   assertArgument,
+  assertMethods,
   assertOptions,
-  having,
   kindOf,
-  kindThatCame,
   type OptionKinds,
 } from '../../core/support/check-values.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { askHost } from '../../ports/call-host.js';
-import { soundFormat } from './sound-format.js';
-import type { Speech } from './speech.js';
+import { type Speech, soundFormat } from './speech.js';
 
 /** Options of {@link speechChain}. */
 export interface SpeechChainOptions {
@@ -20,9 +17,6 @@ export interface SpeechChainOptions {
 }
 
 const optionKinds: OptionKinds<SpeechChainOptions> = { timeoutMs: kindOf.milliseconds };
-
-/** The check of an argument that must be a speech service. */
-export const speechKind = having('a speech service', 'speak');
 
 /**
  * Tries speech services in order. If all fail, the error has all their messages. Throws a TypeError for invalid
@@ -34,9 +28,8 @@ export function speechChain(
   timers: Timers = systemTimers,
 ): Speech {
   const write = 'speechChain([openAiSpeech({ apiKey }), localSpeech()])';
-  if (!Array.isArray(speeches) || speeches.length === 0)
-    throw argumentMistake('speechChain takes a list of speech services', kindThatCame(speeches), write);
-  for (const one of speeches) assertArgument('speechChain takes speech services', one, speechKind, write);
+  assertArgument('speechChain takes a list of speech services', speeches, kindOf.filledList, write);
+  for (const one of speeches) assertMethods('speechChain takes speech services', one, ['speak'], write);
   assertOptions('speechChain', options, optionKinds);
   const { timeoutMs = 60_000 } = options;
   return {

@@ -1,14 +1,12 @@
 import type { output } from 'zod/v4/core';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { choice, inputObject, number, optional, words } from '../../core/schema/input-fields.js';
-import { assertArgument, having as havingMethods } from '../../core/support/check-values.js';
+import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/call-host.js';
-import { soundFormat, soundFormats } from './sound-format.js';
-import type { Speech } from './speech.js';
-import { speechKind } from './speech-chain.js';
+import { type Speech, soundFormat, soundFormats } from './speech.js';
 
 const timeoutMs = 300_000;
 const maxTextChars = 4_000;
@@ -30,8 +28,8 @@ type TtsInput = output<ReturnType<typeof input>>;
  */
 export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {
   const write = 'ttsTool(localSpeech(), toolkit)';
-  assertArgument('ttsTool takes a speech service', speech, speechKind, write);
-  assertArgument('ttsTool takes a toolkit last', toolkit, havingMethods('a toolkit', 'scrub'), write);
+  assertMethods('ttsTool takes a speech service', speech, ['speak'], write);
+  assertMethods('ttsTool takes a toolkit last', toolkit, ['scrub'], write);
   const { files, scrub } = toolkit;
   const pathOf = (text: string, format: string) => generatedFile(files.root, scrub(text), 'speech', format);
   const pathsOf = ({ text, format }: TtsInput) =>

@@ -1,13 +1,45 @@
 import { randomUUID } from 'node:crypto';
+import { assertOptions } from '../core/support/check-values.js';
 import { inTurn } from '../core/support/serial-queue.js';
+import { MemoryDocuments } from '../files/store/in-memory-documents.js';
 import type { SqlRow, SqlValue } from '../ports/sql-client.js';
+import { createDeadLetters } from '../sessions/create-dead-letters.js';
+import { createTaskBoard } from '../sessions/create-task-board.js';
+import { createTodoStore } from '../sessions/create-todo-store.js';
+import { memorySuspensions } from '../sessions/in-memory-suspensions.js';
+import { memoryAudit } from './audit-logs.js';
+import { customToolStore } from './custom-tool-store.js';
 import type { Database } from './database.js';
+import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
+import { mcpGrantStore } from './mcp-grant-store.js';
+import { settingsStore } from './settings-store.js';
 import type { Columns, Rows } from './sql-rows.js';
+
+/** The stores of {@link managedStores} in memory, for tests and for a single process that need not keep its state. */
+export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores {
+  assertOptions('memoryStores', options, storesKinds);
+  const database = memoryDatabase();
+  const box = options.box ?? { seal: (text) => text, open: (text) => text };
+  const stores: ManagedStores = {
+    contextFiles: new MemoryDocuments(),
+    memory: new MemoryDocuments(),
+    customTools: customToolStore(database, box),
+    mcp: mcpGrantStore(database, box),
+    suspensions: memorySuspensions(),
+    deadLetters: createDeadLetters(),
+    todos: createTodoStore(),
+    tasks: createTaskBoard(),
+    config: settingsStore(database),
+    audit: memoryAudit(),
+    transaction: (run) => run(stores),
+  };
+  return stores;
+}
 
 const jsonColumns = /^(?:config|config_overrides|parameters|sealed_\w+|tool_\w+|value)$/;
 
 /** Tables in memory, created on first use. All operations run one after the other. */
-export function memoryDatabase(): Database {
+function memoryDatabase(): Database {
   const tables = new Map<string, MemoryRows>();
   const changes = new Map<string, number>();
   const oneByOne = inTurn();

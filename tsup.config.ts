@@ -34,8 +34,8 @@ export const embeddedTexts: Plugin = {
  * files for the code that they share, and one more file costs as much import time as ten kilobytes of code. A name that
  * two of these modules export fails the build.
  */
-const oneLateFile: Plugin = {
-  name: 'one-late-file',
+const bundleDynamicImports: Plugin = {
+  name: 'bundle-dynamic-imports',
   setup(build) {
     const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
     build.onResolve({ filter: /^\.\.?\// }, ({ kind }) =>
@@ -50,7 +50,7 @@ const oneLateFile: Plugin = {
 };
 
 /** Entries that can be imported without the root. They share files with the core. */
-const besideCore = new Set([
+const sharesWithCore = new Set([
   'anthropic',
   'openai',
   'ai-sdk',
@@ -64,27 +64,27 @@ const besideCore = new Set([
 ]);
 
 /** The core or the root, with which each entry shares its files. */
-const besides: Readonly<Record<string, string>> = Object.fromEntries(
+const sharedWith: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entries)
     .filter(([name]) => name !== 'index' && name !== 'core')
-    .map(([name, file]) => [resolve(file), resolve(`src/${besideCore.has(name) ? 'core' : 'index'}.ts`)]),
+    .map(([name, file]) => [resolve(file), resolve(`src/${sharesWithCore.has(name) ? 'core' : 'index'}.ts`)]),
 );
 
 /**
  * Keeps code that an entry shares with the core or the root in their files. Otherwise each set of entries with common
  * code would get another file, which every import has to load.
  */
-const noFilesBetween: Plugin = {
-  name: 'no-files-between',
+const shareWithRoot: Plugin = {
+  name: 'share-with-root',
   setup(build) {
-    build.onResolve({ filter: /^\.\/beside$/ }, ({ importer }) => ({
-      path: besides[importer] ?? importer,
+    build.onResolve({ filter: /^\.\/shared$/ }, ({ importer }) => ({
+      path: sharedWith[importer] ?? importer,
       sideEffects: true,
     }));
     build.onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
-      besides[path] === undefined || suffix !== ''
+      sharedWith[path] === undefined || suffix !== ''
         ? undefined
-        : { contents: `import './beside';\n${readFileSync(path, 'utf8')}`, loader: 'ts' },
+        : { contents: `import './shared';\n${readFileSync(path, 'utf8')}`, loader: 'ts' },
     );
   },
 };
@@ -108,8 +108,8 @@ function exportAll(paths: readonly string[]): string {
 }
 
 /** Lets the program import the built entries in its folder, so that their shared code exists once. */
-const entriesBeside: Plugin = {
-  name: 'entries-beside',
+const externalEntries: Plugin = {
+  name: 'external-entries',
   setup(build) {
     build.onResolve({ filter: /^\.\/(index|(?:managed|mcp-server)\/index)\.js$/ }, ({ path }) => ({
       path: path.replace(/(managed|mcp-server)\/index/, '$1'),
@@ -143,8 +143,8 @@ function licenseOf(folder: string): string {
  * Tells webpack and vite not to resolve imports with a computed name. The comments are added after minifying, which
  * removes comments.
  */
-const leaveUnknown: Plugins[number] = {
-  name: 'leave-unknown',
+const ignoreComputedImports: Plugins[number] = {
+  name: 'ignore-computed-imports',
   renderChunk: (code) => ({
     code: code.replaceAll(/\bimport\((?=[\w$])/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */ '),
   }),
@@ -175,8 +175,8 @@ export default defineConfig([
     entry: entries,
     dts: { entry: entries },
     splitting: true,
-    plugins: [leaveUnknown],
-    esbuildPlugins: [embeddedTexts, noFilesBetween, oneLateFile, licenses],
+    plugins: [ignoreComputedImports],
+    esbuildPlugins: [embeddedTexts, shareWithRoot, bundleDynamicImports, licenses],
   },
-  { ...shared, entry: { bin: 'src/bin.ts' }, esbuildPlugins: [entriesBeside] },
+  { ...shared, entry: { bin: 'src/bin.ts' }, esbuildPlugins: [externalEntries] },
 ]);

@@ -40,7 +40,7 @@ export async function putQuestion(
   const judged = await classify(question, run);
   if (judged?.behavior === 'allow') return await settle(judged, false);
   if (judged?.behavior === 'deny') {
-    const reason = judged.reason || `${question.reason} It was judged and not allowed.`;
+    const reason = judged.reason || `${question.reason} The host's classifier denied it.`;
     return await settle({ ...judged, ...denial(reason) }, false);
   }
   if (run.approvals?.suspends === true) {

@@ -4,14 +4,14 @@ import { isThenable } from '../core/support/check-values.js';
 import { onAbort, type Timers } from '../core/support/timers.js';
 
 /** The effect of a deadline and an abort on one kind of foreign code: a tool, a hook, a callback of the host. */
-export interface Terms {
+export interface StopRules {
   /** Time to settle after a stop, for work that has read its signal. */
   readonly graceMs: number;
   readonly timedOut: (what: string, timeoutMs: number) => ToolError;
   /** `reason` is undefined if the host's signal aborted. */
   readonly aborted: (reason: string | undefined) => ToolError;
   /** Whether the work starts even if the run is already aborted, as hooks after a call do. */
-  readonly startsAborted: boolean;
+  readonly startsAfterAbort: boolean;
 }
 
 /**
@@ -46,7 +46,7 @@ export function failureOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'v
 interface Watch {
   readonly what: string;
   readonly timeoutMs: number;
-  readonly terms: Terms;
+  readonly rules: StopRules;
   readonly scope: SupervisedScope;
   readonly resolve: (outcome: Outcome<never>) => void;
   /** The next time to act: the deadline or, after a stop, the end of the grace period. */
@@ -138,15 +138,15 @@ export class Supervisor {
   async supervise<Value>(
     what: string,
     timeoutMs: number,
-    terms: Terms,
+    rules: StopRules,
     work: (scope: CallScope) => Value | PromiseLike<Value>,
   ): Promise<Outcome<Value>> {
-    if (this.isAborted && !terms.startsAborted)
-      return { kind: 'stopped', error: terms.aborted(this.#stopped), late: undefined };
+    if (this.isAborted && !rules.startsAfterAbort)
+      return { kind: 'stopped', error: rules.aborted(this.#stopped), late: undefined };
     const scope = new SupervisedScope(this.#caller);
     try {
       const started = work(scope);
-      return isThenable(started) ? await this.#outcome(started, what, timeoutMs, terms, scope) : gave(started);
+      return isThenable(started) ? await this.#outcome(started, what, timeoutMs, rules, scope) : gave(started);
     } catch (thrown) {
       return { kind: 'thrown', thrown };
     }
@@ -159,15 +159,15 @@ export class Supervisor {
   async expect<Value>(
     what: string,
     budget: TimeBudget,
-    terms: Terms,
+    rules: StopRules,
     work: (scope: CallScope) => Value | PromiseLike<Value>,
   ): Promise<Value> {
-    if (this.isAborted) throw terms.aborted(this.#stopped);
+    if (this.isAborted) throw rules.aborted(this.#stopped);
     const scope = new SupervisedScope(this.#caller);
     const started = work(scope);
     if (!isThenable(started)) return started;
     const beganAt = this.now();
-    const outcome = await this.#outcome(started, what, budget.leftMs, terms, scope);
+    const outcome = await this.#outcome(started, what, budget.leftMs, rules, scope);
     // 0 would mean no limit.
     if (budget.leftMs > 0) budget.leftMs = Math.max(1, budget.leftMs - (this.now() - beganAt));
     if (outcome.kind === 'value') return outcome.value;
@@ -185,14 +185,14 @@ export class Supervisor {
     started: PromiseLike<Value>,
     what: string,
     timeoutMs: number,
-    terms: Terms,
+    rules: StopRules,
     scope: SupervisedScope,
   ): Promise<Outcome<Value>> {
     // A foreign thenable is adopted, since its own `then` may throw or call back twice.
     const work = Promise.resolve(started);
     return new Promise((resolve) => {
       const at = Number.POSITIVE_INFINITY;
-      const watch: Watch = { what, timeoutMs, terms, scope, resolve, at, error: undefined };
+      const watch: Watch = { what, timeoutMs, rules, scope, resolve, at, error: undefined };
       this.#live.add(watch);
       // A promise may have an own `then`.
       void Promise.prototype.then.call(
@@ -200,7 +200,7 @@ export class Supervisor {
         (value) => this.#settle(watch, gave(value as never)),
         (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
       );
-      if (this.isAborted) this.#stop(watch, terms.aborted(this.#stopped));
+      if (this.isAborted) this.#stop(watch, rules.aborted(this.#stopped));
       else if (timeoutMs > 0) this.#setAlarm(watch, timeoutMs);
     });
   }
@@ -215,12 +215,12 @@ export class Supervisor {
     if (watch.error !== undefined) return;
     watch.error = error;
     watch.scope.stop(error);
-    if (watch.scope.isHeard && watch.terms.graceMs > 0) this.#setAlarm(watch, watch.terms.graceMs);
+    if (watch.scope.isHeard && watch.rules.graceMs > 0) this.#setAlarm(watch, watch.rules.graceMs);
     else this.#settle(watch, undefined);
   }
 
   #abort(): void {
-    for (const watch of [...this.#live]) this.#stop(watch, watch.terms.aborted(this.#stopped));
+    for (const watch of [...this.#live]) this.#stop(watch, watch.rules.aborted(this.#stopped));
   }
 
   #setAlarm(watch: Watch, delayMs: number): void {
@@ -244,7 +244,7 @@ export class Supervisor {
     for (const watch of [...this.#live]) {
       if (watch.at > now) continue;
       if (watch.error !== undefined) this.#settle(watch, undefined);
-      else this.#stop(watch, watch.terms.timedOut(watch.what, watch.timeoutMs));
+      else this.#stop(watch, watch.rules.timedOut(watch.what, watch.timeoutMs));
     }
     let next = Number.POSITIVE_INFINITY;
     for (const { at } of this.#live) next = Math.min(next, at);

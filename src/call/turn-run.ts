@@ -8,7 +8,7 @@ import type { Footprint, Tool } from '../core/tool.js';
 import type { Approvals } from './given-answers.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';
-import { type Outcome, Supervisor, type Terms, type TimeBudget } from './supervisor.js';
+import { type Outcome, type StopRules, Supervisor, type TimeBudget } from './supervisor.js';
 
 /** A turn with the answers that it was started with. */
 export interface AnsweredTurn extends TurnOptions {
@@ -42,7 +42,7 @@ export class Run {
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
   readonly #timeoutMs: number;
-  readonly #workTerms: Terms;
+  readonly #workRules: StopRules;
   #tools: ToolSnapshot | undefined;
   #isInterrupted = false;
   #ended: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export class Run {
     this.#onEvent = turn.onEvent;
     this.#timeoutMs = turn.timeoutMs ?? 0;
     const { abortGraceMs } = settings.limits.call;
-    this.#workTerms = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false };
+    this.#workRules = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAfterAbort: false };
     settings.turns?.enter(this);
   }
 
@@ -157,7 +157,7 @@ export class Run {
   /** Runs a tool until it ends, the run is aborted, or the shorter of the time limits of call and turn has passed. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
     const shorterMs = shorter(timeoutMs, this.#timeoutMs);
-    return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
+    return this.#supervisor.supervise('The call', shorterMs, this.#workRules, execute);
   }
 
   /**
@@ -240,5 +240,5 @@ function noAnswer(what: string, timeoutMs: number): ToolError {
   return new ToolError('timeout', `${what} did not answer within ${Math.ceil(timeoutMs)} ms`);
 }
 
-const askedBefore: Terms = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted: false };
-const askedAfter: Terms = { ...askedBefore, startsAborted: true };
+const askedBefore: StopRules = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAfterAbort: false };
+const askedAfter: StopRules = { ...askedBefore, startsAfterAbort: true };

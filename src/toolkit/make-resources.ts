@@ -95,7 +95,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const config = hosts.config ?? new InMemoryConfigStore();
   const kept = [permissions, planMode, ledger, pages, files.changes, config, todos, board, decided];
   const sessions: ToolkitSessions = new ToolkitSessions(turns, {
-    running: [...(shared === undefined ? [agents.talk, agents] : []), tasks],
+    running: [...(shared === undefined ? [agents.notifications, agents] : []), tasks],
     shell,
     keepers: [...kept, listeners, mcp, { endSession: options.hooks?.onSessionEnd }],
     stores: [files, spill],

@@ -22,11 +22,11 @@ import { readAnswer } from '../ports/parse-decision.js';
 import type { Permissions } from '../ports/permissions.js';
 import { memorySuspensions } from '../sessions/in-memory-suspensions.js';
 import { shellHookRunner } from '../shell/run/hook-runner.js';
+import type { AgentNotifications } from './agent-notifications.js';
 import { callerRegistry } from './caller-registries.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
-import type { WiredTalk } from './wire-talk.js';
 
 export type TurnParts = ReturnType<typeof makeTurns>;
 
@@ -68,7 +68,7 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
     return own;
   };
   const turns = new ToolkitTurns({
-    ...{ settings, sessions, decided, onEvent, talk: agents.talk },
+    ...{ settings, sessions, decided, onEvent, notifications: agents.notifications },
     registryOf: registryOf && (async (scope) => check(await registryOf(scope))),
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
@@ -120,7 +120,7 @@ interface ToolkitTurnsParts {
   /** Receives every event of every turn. */
   readonly onEvent: ToolEventListener | undefined;
   /** Supplies notifications for agents and records results. */
-  readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
+  readonly notifications: Pick<AgentNotifications, 'isActive' | 'take' | 'record'>;
   /** Selects the registry of a turn by its caller. Default: the registry of the settings. */
   readonly registryOf: AnsweredTurn['registryOf'];
   /** Called at the start of a turn, with its listener. */
@@ -203,7 +203,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, talk, registryOf, begins } = this.parts;
+    const { settings, sessions, suspended, onEvent, notifications, registryOf, begins } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       const ending = () => sessions.ending(by.sessionId, turn.signal);
@@ -215,7 +215,7 @@ export class ToolkitTurns {
     const heard = { ...turn, caller: by, onEvent: listener, approvals, registryOf };
     const scope = { caller: by, signal: turn.signal ?? neverAborted };
     const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
-    const end = talk.isActive ? await this.#informed(ended, scope) : ended;
+    const end = notifications.isActive ? await this.#informed(ended, scope) : ended;
     return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
   }
 
@@ -224,18 +224,18 @@ export class ToolkitTurns {
    * aborted.
    */
   async #informed(ended: TurnEnd, scope: CallScope): Promise<TurnEnd> {
-    const { talk } = this.parts;
+    const { notifications } = this.parts;
     const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
     if (last === -1 || scope.signal.aborted) return ended;
     if (ended.calls.every(({ result }) => result !== undefined))
-      await talk.record(
+      await notifications.record(
         ended.calls.flatMap(({ result = [] }) => result),
         scope,
       );
-    const news = await talk.news(scope);
-    if (news === undefined) return ended;
+    const taken = await notifications.take(scope);
+    if (taken === undefined) return ended;
     const calls = ended.calls.map((one, index) =>
-      index === last ? { ...one, result: withNews(one.result, news) } : one,
+      index === last ? { ...one, result: withNotifications(one.result, taken) } : one,
     );
     return { ...ended, calls };
   }
@@ -243,8 +243,8 @@ export class ToolkitTurns {
 
 const neverAborted = new AbortController().signal;
 
-function withNews<Result extends ToolCallResult | undefined>(result: Result, news: string): Result {
-  return result && { ...result, additionalContext: [result.additionalContext, news].filter(Boolean).join('\n\n') };
+function withNotifications<Result extends ToolCallResult | undefined>(result: Result, text: string): Result {
+  return result && { ...result, additionalContext: [result.additionalContext, text].filter(Boolean).join('\n\n') };
 }
 
 function turnCallsOf(calls: readonly ToolCall[]): readonly TurnCall[] {

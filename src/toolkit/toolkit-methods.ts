@@ -105,7 +105,7 @@ export function toolkitOf(
       if (typeof sessionId === 'string') return await sessions.end(sessionId);
       throw new TypeError("endSession takes the id of a session as text: write endSession('session_1')");
     },
-    drainNotifications: () => tasks.drainNotifications().map((news) => ({ ...news, label: scrub(news.label) })),
+    drainNotifications: () => tasks.drainNotifications().map((task) => ({ ...task, label: scrub(task.label) })),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };

@@ -9,11 +9,11 @@ import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import { spawnerKind } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
 import { isOffered, type Policy } from '../ports/policy.js';
+import { AgentNotifications, hostOf, type NotificationParts } from './agent-notifications.js';
 import { defaultCaller } from './make-turns.js';
 import type { ToolkitOptions } from './toolkit-options.js';
-import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
-export interface AgentParts extends TalkParts {
+export interface AgentParts extends NotificationParts {
   readonly tasks: SubagentManagerOptions['tasks'];
   readonly turns: Turns;
   readonly isEnding: (sessionId: string) => boolean;
@@ -25,7 +25,7 @@ export interface AgentParts extends TalkParts {
 /** The subagents of a toolkit and of the toolkits opened from it. */
 export class WiredAgents {
   readonly manager: SubagentManager;
-  readonly talk: WiredTalk;
+  readonly notifications: AgentNotifications;
   readonly #host: Hosts['subagents'];
   readonly #opened = new Set<Toolkit>();
   #toolkit: Toolkit | undefined;
@@ -36,7 +36,7 @@ export class WiredAgents {
     const { limits, tasks, turns, isEnding, policy, openWorktree } = parts;
     const { maxDepth = limits.subagents.maxDepth } = (policy ?? {}) as { readonly maxDepth?: number };
     this.#host = hosts?.subagents;
-    this.talk = new WiredTalk(options, parts);
+    this.notifications = new AgentNotifications(options, parts);
     this.manager = new SubagentManager({
       // Set by `connect`, once the toolkit exists.
       spawner: () => this.#spawner,
@@ -48,10 +48,10 @@ export class WiredAgents {
       onEnd: (end) => {
         // Agents of a session that is being ended get no more notifications.
         const { caller } = end;
-        if (!isEnding(caller.sessionId) && this.manager.mayAct(caller)) this.talk.ended(end);
+        if (!isEnding(caller.sessionId) && this.manager.mayAct(caller)) this.notifications.ended(end);
       },
       onGone: async (caller) => {
-        this.talk.gone(caller);
+        this.notifications.gone(caller);
         await turns.endAgent(caller, 'the agent has ended');
         await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs, timers);
       },
@@ -65,7 +65,7 @@ export class WiredAgents {
   connect(toolkit: Toolkit): void {
     this.#toolkit = toolkit;
     this.#spawner = hostOf('subagents', this.#host, spawnerKind, toolkit);
-    this.talk.connect(toolkit);
+    this.notifications.connect(toolkit);
   }
 
   /** Registers a toolkit that this toolkit has opened, so that it is disposed with this toolkit. */

@@ -98,7 +98,7 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
 }
 
 /** A copy of the value with the given setting. */
-export function as(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
+export function withSetting(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
   return value && { ...value, setting };
 }
 
@@ -122,5 +122,5 @@ export function readScheme(text: string, at: number, isHeader: boolean): Assigne
   authScheme.lastIndex = at;
   const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
   if (!(isHeader ? headerScheme : usualScheme).test(scheme)) return undefined;
-  return as('quoted', readRun(text, authScheme.lastIndex, 'header'));
+  return withSetting('quoted', readRun(text, authScheme.lastIndex, 'header'));
 }

@@ -1,4 +1,4 @@
-import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './assigned-value.js';
+import { type AssignedValue, readQuoted, readRun, readScheme, secretIn, withSetting } from './assigned-value.js';
 import { type CredentialFinding, type CredentialRule, formRule } from './credential-rule.js';
 import { readDatum, readLine, settingOfQuoted } from './data-value.js';
 import { blockLines } from './name-on-other-line.js';
@@ -72,7 +72,10 @@ export const defaultRule = formRule(
   /\$\{[A-Z_][A-Z0-9_]{0,63}-(?=[^\s}])/y,
   ({ text, start, end }) => {
     const style = secretStyleOf(text.slice(start + 2, end - 1));
-    return style && secretIn(text, as('literal', readQuoted(text, end)) ?? readForm(defaultOfShell, text, end), style);
+    return (
+      style &&
+      secretIn(text, withSetting('literal', readQuoted(text, end)) ?? readForm(defaultOfShell, text, end), style)
+    );
   },
 );
 
@@ -170,31 +173,32 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   const between = text.slice(name.end, at).replace(/\+(?==)/, '');
   const before = lineBefore(text, name, lookbackStart);
   if (between.includes('%3')) return readForm(percentEncoded, text, at);
-  if (/\|\||\?\?|\?:|\)[ \t]*or/.test(between)) return as('literal', readQuoted(text, at));
+  if (/\|\||\?\?|\?:|\)[ \t]*or/.test(between)) return withSetting('literal', readQuoted(text, at));
   if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
   const quoted = readQuoted(text, at);
   if (/^:[-=]$/.test(between) && before.endsWith('${'))
-    return as('literal', quoted) ?? readForm(defaultOfShell, text, at);
+    return withSetting('literal', quoted) ?? readForm(defaultOfShell, text, at);
   if (/^\\{0,3}["'`][ \t]?,/.test(between)) {
-    if (environmentCall.test(before)) return as('literal', quoted);
+    if (environmentCall.test(before)) return withSetting('literal', quoted);
     if (!/^\\{0,3}["'`]\S{6}/.test(text.slice(at, at + 10))) return undefined;
   }
   const place = { text, at, before, name: name.text, sign: between };
   const isHeader = /authorization$/i.test(name.text) && between.includes(':');
   const scheme = readScheme(text, quoted?.start ?? at, isHeader);
   if (scheme !== undefined) return scheme;
-  if (between.startsWith('(') && name.text === 'PASSWORD') return as('literal', quoted);
+  if (between.startsWith('(') && name.text === 'PASSWORD') return withSetting('literal', quoted);
   if (style === 'key' && /\||^\(|[=!]=|,[ \t]*$/.test(between)) return undefined;
   if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between))
-    return as('prose', quoted ?? readRun(text, at, 'code'));
-  if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
+    return withSetting('prose', quoted ?? readRun(text, at, 'code'));
+  if (quoted !== undefined) return withSetting(settingOfQuoted(quoted, place), quoted);
   if (between === '=' && /[?&]$|:\/\/\S*#$/.test(before)) return readRun(text, at, 'query');
   if (between === '>') return readRun(text, at, 'element');
   if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
   if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))
     return readRun(text, at, 'header');
   const isNumber = style === 'password' && /^\\{0,3}["'][ \t]*:/.test(between);
-  if (isNumber && /^\d+(?![\w.])/.test(text.slice(at, at + 64))) return as('literal', readRun(text, at, 'code'));
+  if (isNumber && /^\d+(?![\w.])/.test(text.slice(at, at + 64)))
+    return withSetting('literal', readRun(text, at, 'code'));
   return readDatum(place) ?? readRun(text, at, 'code');
 }
 
@@ -225,23 +229,23 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
     // Two spaces separate the columns of a usage text.
     const isColumn = text.endsWith('  ', at) || text.startsWith('  ', end);
     const isMentioned = isPlaceholder || isColumn || /[^"'`][),.:]$/.test(text.slice(start, end + 2).trimEnd());
-    return as(isMentioned ? 'prose' : 'literal', word);
+    return withSetting(isMentioned ? 'prose' : 'literal', word);
   }
-  if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
+  if (setting.test(line)) return withSetting('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
   if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))
-    return as('literal', quoted);
-  if (/#[ \t]*define[ \t]+$/.test(line)) return as('literal', quoted);
+    return withSetting('literal', quoted);
+  if (/#[ \t]*define[ \t]+$/.test(line)) return withSetting('literal', quoted);
   const [, user] = /(login|user)[ \t]+\S+\s+$/.exec(before) ?? [];
   // The line number of a search result, or the sign of a diff, looks like a part of the name.
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
   const value = readRun(text, at, 'header');
   if (isPassword && user !== undefined)
-    return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
+    return value && withSetting(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
   const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
-  if (isPassword && isLast && lineStart.test(before)) return as('code', value);
+  if (isPassword && isLast && lineStart.test(before)) return withSetting('code', value);
   const isWholeLine =
     lineStart.test(before) &&
     quoted !== undefined &&
     /^["'`][ \t\r]*(?:\n|$)/.test(text.slice(quoted.end, quoted.end + 16));
-  return as(isWholeLine ? 'quoted' : 'prose', quoted ?? readRun(text, at, 'code'));
+  return withSetting(isWholeLine ? 'quoted' : 'prose', quoted ?? readRun(text, at, 'code'));
 }

@@ -1,5 +1,5 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
-import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
+import { readQuoted, readRun, secretIn, withSetting } from './assigned-value.js';
 import {
   before,
   type CredentialFinding,
@@ -106,5 +106,5 @@ function programRule(
 
 /** The password after the matched text, if it is a secret. */
 export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
-  return secretIn(text, as(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
+  return secretIn(text, withSetting(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
 }

@@ -1,5 +1,5 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
-import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
+import { readQuoted, readRun, secretIn, withSetting } from './assigned-value.js';
 import { passwordAt } from './command.js';
 import { before, type FormPlace, formRule, type PartReader } from './credential-rule.js';
 import { secretStyleOf } from './secret-names.js';
@@ -56,5 +56,5 @@ function entryValue(place: FormPlace, above: RegExp) {
   const name = above.exec(before(place))?.[1];
   const style = name === undefined ? undefined : secretStyleOf(name);
   const { text, end } = place;
-  return style && secretIn(text, as('quoted', readQuoted(text, end) ?? readRun(text, end, 'code')), style);
+  return style && secretIn(text, withSetting('quoted', readQuoted(text, end) ?? readRun(text, end, 'code')), style);
 }

@@ -16,7 +16,7 @@ import { directoryKind, teamsKind } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-export interface TalkParts {
+export interface NotificationParts {
   readonly limits: Limits;
   readonly scrub: Scrub;
 }
@@ -25,7 +25,7 @@ export interface TalkParts {
  * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also holds the
  * session directory.
  */
-export class WiredTalk {
+export class AgentNotifications {
   /** Undefined if the team tools are off. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   /** Undefined if the session tools are off. */
@@ -41,7 +41,7 @@ export class WiredTalk {
   #teams: TeamCoordinator | undefined;
   #sessions: SessionDirectory | undefined;
 
-  constructor(options: ToolkitOptions, { limits, scrub }: TalkParts) {
+  constructor(options: ToolkitOptions, { limits, scrub }: NotificationParts) {
     this.#hosts = options.hosts ?? {};
     this.#timeoutMs = limits.resolver.timeoutMs;
     this.#scrub = scrub;
@@ -97,7 +97,7 @@ export class WiredTalk {
   }
 
   /** The notifications to append to an agent's next result. */
-  async news(scope: CallScope): Promise<string | undefined> {
+  async take(scope: CallScope): Promise<string | undefined> {
     const announced = this.#queue?.take(scope.caller);
     const messages = this.#teams === undefined ? [] : await this.#messagesFor(this.#teams, scope);
     return [...(announced === undefined ? [] : [announced]), ...messages].join('\n\n') || undefined;

@@ -16,7 +16,7 @@ export {
 } from './agents/in-process-spawner.js';
 export { type InProcessTeams, inProcessTeams, type TeamAgents, type TeamLimits } from './agents/in-process-teams.js';
 export type { SubagentEnd } from './agents/subagent-manager-options.js';
-export type * from './core/subagent-types.js';
+export type * from './core/subagent.js';
 export type * from './ports/agents/sessions.js';
 export type * from './ports/agents/subagents.js';
 export type * from './ports/agents/teams.js';

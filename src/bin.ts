@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ruleNames } from './core/builtin-tools.js';
+import { ruleNames } from './core/builtin-tool-facts.js';
 import { packageVersion } from './core/package-version.js';
 import { traitsOf } from './core/tool-names.js';
 import { createPermissions, createToolkit, type Tool, type Toolkit } from './index.js';

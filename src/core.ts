@@ -1,16 +1,15 @@
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
 export type { RetryOptions, RunOptions } from './call/run-options.js';
-export type { CallAssessment } from './core/assessment.js';
-export type { ToolTraits } from './core/builtin-tools.js';
+export type { ToolTraits } from './core/builtin-tool-facts.js';
 export type * from './core/call.js';
-export type { CommandPaths } from './core/command-paths.js';
+export type { CommandPaths } from './core/command-path-facts.js';
 export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
+export type { CallAssessment } from './core/make-assess.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
 export type * from './core/permission-question.js';
-export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
 export type {
   GivenContext,
@@ -22,6 +21,7 @@ export type {
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
+export type { ReadyOptions, UnreadyTool } from './core/registry/tools-with-init.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
 export type {
   InputIssue,
@@ -33,7 +33,7 @@ export type {
   StandardSchema,
 } from './core/schema/input-schema.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
-export type * from './core/subagent-types.js';
+export type * from './core/subagent.js';
 export type { Answering } from './core/support/callback-type.js';
 export type { OptionKind, OptionKinds, OptionsOf } from './core/support/check-values.js';
 export type { Timers } from './core/support/timers.js';

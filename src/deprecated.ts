@@ -10,7 +10,7 @@ import { notebookEditTool as notebookEditToolOfEntry } from './tools/files/noteb
 import { readTool as readToolOfEntry } from './tools/files/read.js';
 import { writeTool as writeToolOfEntry } from './tools/files/write.js';
 import { askUserQuestionTool as askUserQuestionToolOfEntry } from './tools/planning/ask-user-question.js';
-import { configTool as configToolOfEntry } from './tools/planning/config.js';
+import { configTool as configToolOfEntry } from './tools/planning/config-tool.js';
 import {
   enterPlanModeTool as enterPlanModeToolOfEntry,
   exitPlanModeTool as exitPlanModeToolOfEntry,

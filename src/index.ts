@@ -69,7 +69,7 @@ export type { GrepDependencies } from './tools/files/grep.js';
 export type { ListDependencies } from './tools/files/list.js';
 export type { ReadDependencies } from './tools/files/read.js';
 export type { AskUserQuestionDependencies } from './tools/planning/ask-user-question.js';
-export type { ConfigDependencies } from './tools/planning/config.js';
+export type { ConfigDependencies } from './tools/planning/config-tool.js';
 export type { EnterPlanModeDependencies, ExitPlanModeDependencies } from './tools/planning/plan-mode.js';
 export type { TodoDependencies, TodoWriteDependencies } from './tools/planning/todo-tools.js';
 export type { AssessBashCommand, BashAssessment, BashDependencies } from './tools/shell/bash.js';

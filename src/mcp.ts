@@ -6,7 +6,7 @@ export {
   type McpFingerprints,
   memoryFingerprints,
   type ServerFingerprints,
-} from './mcp/lists/fingerprints.js';
+} from './mcp/lists/fingerprint-stores.js';
 export type { McpPrompt, McpPromptText } from './mcp/lists/read-result.js';
 export type { ToolFilter } from './mcp/lists/tool-filter.js';
 export { McpManager } from './mcp/mcp-manager.js';

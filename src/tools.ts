@@ -36,7 +36,7 @@ export { type ToolSearchDependencies, toolSearchTool } from './tools/mcp/tool-se
 export { type RestartShellDependencies, restartShellTool } from './tools/native/restart-shell.js';
 export { type ViewDependencies, viewTool } from './tools/native/view.js';
 export { type AskUserQuestionDependencies, askUserQuestionTool } from './tools/planning/ask-user-question.js';
-export { type ConfigDependencies, configTool } from './tools/planning/config.js';
+export { type ConfigDependencies, configTool } from './tools/planning/config-tool.js';
 export {
   type EnterPlanModeDependencies,
   type ExitPlanModeDependencies,

@@ -57,7 +57,7 @@ const platformHomes: HouseRules['platformHomes'] = {
     'src/core/registry/tool-definitions.ts',
     'src/ports/parse-decision.ts',
   ],
-  'process.cwd': ['src/core/registry/pending-tools.ts'],
+  'process.cwd': ['src/core/registry/tools-with-init.ts'],
   'process.platform': ['src/core/text/path-names.ts', 'src/core/text/sensitive-paths.ts'],
   'performance.now': [
     'src/core/schema/test-pattern.ts',
@@ -111,7 +111,12 @@ const rules: HouseRules = {
   entries: [...entryFiles.values()],
   toolNames: knownNames,
   toolHomes: [
-    ...['src/tools/', 'src/core/builtin-tools.ts', 'src/adapters/anthropic-native.ts', 'src/adapters/openai-native.ts'],
+    ...[
+      'src/tools/',
+      'src/core/builtin-tool-facts.ts',
+      'src/adapters/anthropic-native.ts',
+      'src/adapters/openai-native.ts',
+    ],
     // This file calls the tool, as any program may.
     'src/extras/gateway/toolkit-gateway.ts',
     // The name of a node in the syntax tree of a command.

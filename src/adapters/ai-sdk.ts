@@ -6,15 +6,15 @@ import {
   type ChosenTools,
   definitionsKind,
   readCallerAndOptions,
-} from '../core/registry/tool-source.js';
+} from '../core/registry/adapter-arguments.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord, kindOf, oneOf } from '../core/support/check-values.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions } from './compile-schema.js';
-import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { pendingApprovals } from './pending-approvals.js';
 import { partsOf, wholeText } from './result-text.js';
+import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './run-together.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 

@@ -7,15 +7,15 @@ import {
   definitionsOf,
   readCallerAndOptions,
   type ToolSource,
-} from '../core/registry/tool-source.js';
+} from '../core/registry/adapter-arguments.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, listOf } from '../core/support/check-values.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNativeTools } from './anthropic-native.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
-import { gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
+import { gatherCalls } from './run-together.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, wireCall } from './wire-records.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { definitionsOf, type ToolSource } from '../core/registry/adapter-arguments.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { definitionsOf, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, isRecord, oneOf } from '../core/support/check-values.js';
 import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { Caller } from '../core/context.js';
-import { definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/tool-source.js';
+import { definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/adapter-arguments.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, isRecord, kindOf } from '../core/support/check-values.js';
 import { callsIn } from './calls-in-answer.js';

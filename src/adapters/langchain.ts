@@ -6,21 +6,21 @@ import type { PlainCallResult } from '../core/call.js';
 import { callerKind } from '../core/check-caller.js';
 import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/fixed-limits.js';
-import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import {
   assertToolkit,
   type CallerOr,
   type ChosenTools,
   definitionsKind,
   readCallerAndOptions,
-} from '../core/registry/tool-source.js';
+} from '../core/registry/adapter-arguments.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, signalKind } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions } from './compile-schema.js';
-import { gatherCalls, type ToolProgress } from './gather-calls.js';
 import { partsOf } from './result-text.js';
+import { gatherCalls, type ToolProgress } from './run-together.js';
 import { isSendableImage } from './sendable-media.js';
 
 /** Context that a host adds to one call. */

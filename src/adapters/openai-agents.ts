@@ -1,22 +1,22 @@
 import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
 import type { PlainCallResult } from '../core/call.js';
 import { stateNumbers } from '../core/fixed-limits.js';
-import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import {
   assertToolkit,
   type CallerOr,
   type ChosenTools,
   definitionsKind,
   readCallerAndOptions,
-} from '../core/registry/tool-source.js';
+} from '../core/registry/adapter-arguments.js';
+import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
-import { answerTogether, gatherCalls } from './gather-calls.js';
 import { pendingApprovals } from './pending-approvals.js';
 import { partsOf } from './result-text.js';
+import { answerTogether, gatherCalls } from './run-together.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
 type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import { maxTimeoutMs } from '../core/adapter-limits.js';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { maxTimeoutMs } from '../core/shared-defaults.js';
 import { isRecord } from '../core/support/check-values.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';

@@ -1,5 +1,10 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { type CallerThen, definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/tool-source.js';
+import {
+  type CallerThen,
+  definitionsOf,
+  readCallerAndOptions,
+  type ToolSource,
+} from '../core/registry/adapter-arguments.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, isRecord, kindOf, listOf, oneOf } from '../core/support/check-values.js';
 import type { Attachment } from '../core/tool.js';

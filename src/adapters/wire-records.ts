@@ -1,6 +1,6 @@
-import { maxInputChars } from '../core/adapter-limits.js';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { maxInputChars } from '../core/shared-defaults.js';
 import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
 
 /** A JSON object of a wire format. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import type { SubagentTask } from '../core/subagent-types.js';
+import type { SubagentTask } from '../core/subagent.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Subagent } from './subagent.js';

@@ -3,9 +3,9 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { AgentMessage } from '../core/subagent-types.js';
+import type { AgentMessage } from '../core/subagent.js';
 import { assertOptions, having, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { indented } from '../core/text/counts.js';
+import { indented } from '../core/text/lines-and-sizes.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** One message of the conversation of a subagent. */

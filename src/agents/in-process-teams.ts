@@ -1,7 +1,7 @@
 import { agentKey, type Caller, type CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent-types.js';
+import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagent.js';
 import { ifPossible } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
 import { nextTurn, waitFor } from '../core/support/timers.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
-import type { SubagentOutcome } from '../core/subagent-types.js';
+import type { SubagentOutcome } from '../core/subagent.js';
 import type { Timers } from '../core/support/timers.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { OpenWorktree } from './worktree.js';

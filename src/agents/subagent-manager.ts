@@ -1,12 +1,6 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type {
-  AgentMessage,
-  StartedSubagent,
-  SubagentOutcome,
-  SubagentTask,
-  SubagentView,
-} from '../core/subagent-types.js';
+import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagent.js';
 import { assertNeeded } from '../core/support/check-values.js';
 import { onAbort, systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';

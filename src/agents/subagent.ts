@@ -8,7 +8,7 @@ import type {
   SubagentTask,
   SubagentUsage,
   SubagentView,
-} from '../core/subagent-types.js';
+} from '../core/subagent.js';
 import { isRecord } from '../core/support/check-values.js';
 import { atLatest, type Timers, unlessAborted, waitFor } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';

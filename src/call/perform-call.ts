@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
 import { CallContext, type CallScope, type ProgressUpdate } from '../core/context.js';
 import { askedPause, ToolError } from '../core/error.js';
+import { toToolResult } from '../core/read-tool-result.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { Tool, ToolResult } from '../core/tool.js';
-import { toToolResult } from '../core/tool-result.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { copyForTool } from './copy-for-tool.js';
 import { deadLetterInput } from './dead-letter-input.js';
@@ -12,8 +12,8 @@ import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './parse-input.js';
 import type { AuthorisedCall, PreparedCall } from './prepared-call.js';
 import type { Report } from './report.js';
+import { failureOf, type Outcome } from './run-with-deadline.js';
 import { boundOutput, scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './scrub-and-cut.js';
-import { failureOf, type Outcome } from './supervisor.js';
 import type { Run } from './turn-run.js';
 
 /**

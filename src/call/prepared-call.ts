@@ -1,5 +1,5 @@
-import type { CallAssessment } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
+import type { CallAssessment } from '../core/make-assess.js';
 import type { PermissionQuestion } from '../core/permission-question.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../ports/permissions.js';

@@ -10,8 +10,8 @@ import type { PermissionRequest } from '../ports/permissions.js';
 import { questionPrefix } from './given-answers.js';
 import type { PreparedCall } from './prepared-call.js';
 import { copyInput } from './read-input.js';
+import { failureOf, type Outcome } from './run-with-deadline.js';
 import { scrubLine, scrubText } from './scrub-and-cut.js';
-import { failureOf, type Outcome } from './supervisor.js';
 import type { Run } from './turn-run.js';
 
 /**

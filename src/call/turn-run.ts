@@ -8,7 +8,7 @@ import type { Footprint, Tool } from '../core/tool.js';
 import type { Approvals } from './given-answers.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';
-import { type Outcome, type StopRules, Supervisor, type TimeBudget } from './supervisor.js';
+import { type Outcome, type StopRules, Supervisor, type TimeBudget } from './run-with-deadline.js';
 
 /** A turn with the answers that it was started with. */
 export interface AnsweredTurn extends TurnOptions {

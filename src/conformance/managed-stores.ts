@@ -5,15 +5,15 @@ import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
-import type { McpGrantStore } from '../ports/mcp-grants.js';
+import type { McpGrantStore } from '../ports/mcp-grant-store.js';
 import type { ConfigStore } from '../ports/planning/config-store.js';
 import type { TaskBoard } from '../ports/planning/task-board.js';
 import type { TodoStore } from '../ports/planning/todo-store.js';
 import type { SuspensionStore } from '../ports/suspension-store.js';
-import { customToolsConformance } from './custom-tools.js';
+import { customToolsConformance } from './custom-tool-store.js';
 import { refuses } from './file-system-trial.js';
 import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './kit.js';
-import { mcpGrantsConformance } from './mcp-grants.js';
+import { mcpGrantsConformance } from './mcp-grant-store.js';
 import {
   deadLettersConformance,
   fileStoreConformance,

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { McpFingerprints } from '../mcp/lists/fingerprints.js';
+import type { McpFingerprints } from '../mcp/lists/fingerprint-stores.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 import type { FileStore } from '../ports/file-store.js';
 import type { ConfigStore, SettingValue } from '../ports/planning/config-store.js';

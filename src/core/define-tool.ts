@@ -1,7 +1,8 @@
-import { assessmentParts, makeAssess } from './assessment.js';
 import { type CallScope, namedContext } from './context.js';
 import { ToolError } from './error.js';
+import { assessmentParts, makeAssess } from './make-assess.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
+import { toToolResult } from './read-tool-result.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/input-schema.js';
 import {
@@ -14,7 +15,6 @@ import {
 } from './support/check-values.js';
 import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { builtinTool, splitWords } from './tool-names.js';
-import { toToolResult } from './tool-result.js';
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -1,4 +1,4 @@
-import { maxInputChars, maxTimeoutMs } from './adapter-limits.js';
+import { maxInputChars, maxTimeoutMs } from './shared-defaults.js';
 
 /**
  * The limits that the option `limits` changes, grouped by the part that uses them. The end of a name gives the unit:

@@ -1,4 +1,4 @@
-import { type BuiltinTool, builtinToolFacts, type ToolTraits } from './builtin-tools.js';
+import { type BuiltinTool, builtinToolFacts, type ToolTraits } from './builtin-tool-facts.js';
 
 const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entries(builtinToolFacts);
 

@@ -1,7 +1,7 @@
-import type { CallAssessment } from './assessment.js';
-import type { ToolTraits } from './builtin-tools.js';
+import type { ToolTraits } from './builtin-tool-facts.js';
 import type { CallScope, NamedToolContext, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
+import type { CallAssessment } from './make-assess.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
 import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/input-schema.js';

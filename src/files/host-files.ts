@@ -18,8 +18,8 @@ import type {
   GrepResult,
   OpenFile,
 } from '../ports/file-system.js';
+import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/folders.js';
 import { HardLinks } from './disk/hard-links.js';
-import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
 import { type Disk, nodeDisk } from './disk/system-calls.js';
 import { AbandonedFiles } from './disk/temporary-files.js';
@@ -29,8 +29,8 @@ import { alikePath, canonicalRoot, confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
 import { storageError } from './paths/storage-error.js';
-import type { SearchLimits } from './search/engines.js';
-import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
+import type { SearchLimits } from './search/search-state.js';
+import { SearchEngines, type SearchEnginesOptions } from './search/search-state.js';
 
 /** Options of {@link HostFiles}. */
 export interface HostFilesOptions extends SearchEnginesOptions {

@@ -13,8 +13,8 @@ import { customToolRoutes } from './admin-custom-tools.js';
 import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
 import { adminDocument } from './admin-openapi.js';
 import { AdminError, type AdminRoute, adminErrorOf, invalid } from './admin-route.js';
+import { memoryIndex } from './create-memory-index.js';
 import type { AdministeredStores, ManagedStores } from './managed-stores.js';
-import { memoryIndex } from './memory-index.js';
 import type { MemoryIndex } from './memory-search.js';
 
 /** The owner of a token, and its scopes such as `custom-tools:write`; `*` means all. */

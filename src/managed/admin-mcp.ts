@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import type { McpAccessRequest, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../ports/mcp-grants.js';
+import type { McpAccessRequest, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../ports/mcp-grant-store.js';
 import { AdminError, type AdminRoute, found, invalid, pageRoute, resourceRoutes, route } from './admin-route.js';
 
 const list = () => z.array(z.string());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, AuditLog } from '../ports/audit-log.js';
 import type { SqlQueries } from '../ports/sql-client.js';
-import { isUuid } from './sql-rows.js';
+import { isUuid } from './table-rows.js';
 
 /** An audit log in memory with the last 10,000 entries. */
 export function memoryAudit(): AuditLog {

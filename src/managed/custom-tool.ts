@@ -8,7 +8,7 @@ import type { Shell } from '../ports/shell.js';
 import { denialOf, type GuardVerdict } from '../shell/run/guarded-shell.js';
 import { bashTool } from '../tools/shell/bash.js';
 import { refusing } from '../tools/support/unconfigured-tool.js';
-import { resourcesOf } from '../tools/toolkit-dependencies.js';
+import { resourcesOf } from '../tools/toolkit-resources.js';
 import { type ReadCustomTool, readCustomTool } from './read-custom-tool.js';
 
 /**

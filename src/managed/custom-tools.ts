@@ -4,7 +4,7 @@ import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../core/support/check-values.js';
 import { systemTimers, type Timers, unrefTimer } from '../core/support/timers.js';
-import { askHost } from '../ports/call-host.js';
+import { askHost } from '../ports/ask-host.js';
 import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { ChangeBus } from './change-bus.js';
 import { customTool } from './custom-tool.js';

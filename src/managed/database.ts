@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { changeCount, publishChange } from './change-bus.js';
-import { type Columns, type Rows, sqlRows } from './sql-rows.js';
+import { type Columns, type Rows, sqlRows } from './table-rows.js';
 
 /** The tables of a database. */
 export interface Tables {

@@ -20,10 +20,11 @@ export type {
   StoredMcpConfig,
   StoredMcpGrant,
   StoredMcpServer,
-} from '../ports/mcp-grants.js';
+} from '../ports/mcp-grant-store.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi, bearerTokens } from './admin-api.js';
 export { type ChangeBus, changeBus, memoryBus } from './change-bus.js';
+export { type MemoryIndexOptions, memoryIndex } from './create-memory-index.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
@@ -37,7 +38,6 @@ export {
   type ManagedStoresOptions,
   managedStores,
 } from './managed-stores.js';
-export { type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';
 export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';

@@ -4,7 +4,7 @@ import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { SharedDeadLetters } from '../ports/dead-letters.js';
 import type { DocumentTable } from '../ports/file-store.js';
-import type { McpGrantStore } from '../ports/mcp-grants.js';
+import type { McpGrantStore } from '../ports/mcp-grant-store.js';
 import type { ConfigStore } from '../ports/planning/config-store.js';
 import type { TaskBoard } from '../ports/planning/task-board.js';
 import type { TodoStore } from '../ports/planning/todo-store.js';
@@ -18,8 +18,8 @@ import type { SecretBox } from './secret-box.js';
 import { settingsStore } from './settings-store.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
 import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
-import { sqlTasks, sqlTodos } from './sql-plans.js';
 import { sqlSuspensions } from './sql-suspensions.js';
+import { sqlTasks, sqlTodos } from './sql-todos-and-tasks.js';
 
 /** The stores that administrators change. */
 export interface AdministeredStores {

@@ -11,7 +11,7 @@ import type {
   StoredMcpConfig,
   StoredMcpGrant,
   StoredMcpServer,
-} from '../ports/mcp-grants.js';
+} from '../ports/mcp-grant-store.js';
 import type { SqlRow } from '../ports/sql-client.js';
 import { claimRow, type Database, json, newVersion, removeRow, type Tables } from './database.js';
 import {
@@ -22,9 +22,9 @@ import {
   openConfig,
   sealConfig,
   withOverrides,
-} from './mcp-definitions.js';
+} from './mcp-config.js';
 import type { SecretBox } from './secret-box.js';
-import { isUuid } from './sql-rows.js';
+import { isUuid } from './table-rows.js';
 
 /** The channel of a {@link ChangeBus} that announces changes of MCP servers and grants. */
 const mcpChannel = 'cache:mcp_servers';

@@ -13,7 +13,7 @@ import type { Database } from './database.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
 import { mcpGrantStore } from './mcp-grant-store.js';
 import { settingsStore } from './settings-store.js';
-import type { Columns, Rows } from './sql-rows.js';
+import type { Columns, Rows } from './table-rows.js';
 
 /** The stores of {@link managedStores} in memory, for tests and for a single process that need not keep its state. */
 export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
-import { inputObject, integer, optional, text, words } from '../core/schema/input-fields.js';
+import { inputObject, integer, optional, text, words } from '../core/schema/field-schemas.js';
 import { assertMethods } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/agent-stores.js';

@@ -7,10 +7,10 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { neededPackage } from '../core/require-package.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { adminApi, bearerTokens } from './admin-api.js';
+import { memoryIndex } from './create-memory-index.js';
 import { fromPg } from './from-pg.js';
 import { fromPglite } from './from-pglite.js';
 import { managedStores } from './managed-stores.js';
-import { memoryIndex } from './memory-index.js';
 import { migrate } from './migrate.js';
 import type { SecretBox } from './secret-box.js';
 

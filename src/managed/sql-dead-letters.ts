@@ -1,6 +1,6 @@
 import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { sqlRows } from './sql-rows.js';
+import { sqlRows } from './table-rows.js';
 
 // Keeps as many dead letters as `createDeadLetters` does. The size of a dead letter is its stored size.
 const forgetOld = `DELETE FROM dead_letters WHERE position IN (

@@ -2,7 +2,7 @@ import { changedMeanwhile } from '../files/disk/replace-file.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 import { newVersion } from './database.js';
-import { type Columns, type Rows, sqlRows } from './sql-rows.js';
+import { type Columns, type Rows, sqlRows } from './table-rows.js';
 
 /** Documents of agents and their users in one table. */
 export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable {

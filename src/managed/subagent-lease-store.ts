@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { SubagentTask } from '../core/subagent-types.js';
+import type { SubagentTask } from '../core/subagent.js';
 import { assertArgument, assertOptions, having, type OptionKinds, timersKind } from '../core/support/check-values.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentRequest } from '../ports/agents/subagents.js';

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Caller } from '../core/context.js';
-import { assertToolkit, readCallerAndOptions } from '../core/registry/tool-source.js';
+import { assertToolkit, readCallerAndOptions } from '../core/registry/adapter-arguments.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { loadSdk } from './load-sdk.js';
 import { clientServer } from './server-for-client.js';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MessageLines } from '../mcp/connection/message-stream.js';
-import { idOf } from '../mcp/connection/messages.js';
+import { idOf } from '../mcp/connection/repair-messages.js';
 import { loadStdio } from './load-sdk.js';
 import type { McpServing } from './serve-mcp.js';
 import { type ClientParts, clientServer } from './server-for-client.js';

@@ -4,7 +4,7 @@ import { having, kindOf, type OptionKinds } from '../core/support/check-values.j
 import { startTimer, systemTimers, type Timers } from '../core/support/timers.js';
 import type { McpAnswers, McpServer } from '../ports/mcp-client.js';
 import type { McpServerConfig } from './connection/server-config.js';
-import type { McpFingerprints } from './lists/fingerprints.js';
+import type { McpFingerprints } from './lists/fingerprint-stores.js';
 import type { GrantsFor } from './lists/tool-filter.js';
 import type { McpConsent } from './server-consent.js';
 

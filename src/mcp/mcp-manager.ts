@@ -19,8 +19,7 @@ import type {
   McpUpdate,
 } from '../ports/mcp-client.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
-import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
-import { ServerTools } from './lists/offered-tools.js';
+import { type McpFingerprints, memoryFingerprints } from './lists/fingerprint-stores.js';
 import {
   type McpPrompt,
   type McpPromptText,
@@ -28,10 +27,11 @@ import {
   readPromptText,
   readToolAnswer,
 } from './lists/read-result.js';
+import { ServerTools } from './lists/server-tools.js';
 import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
+import { ServerConnections } from './open-server.js';
 import { resourcePage, resourcePageOfAll } from './resource-pages.js';
-import { ServerConnections } from './server-connections.js';
 import { SupervisedServer } from './supervised-server.js';
 
 /**

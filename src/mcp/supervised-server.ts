@@ -4,12 +4,12 @@ import type { McpServerState } from '../core/event.js';
 import type { McpUpdate } from '../ports/mcp-client.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
 import { isUndelivered, messageOf, notConnected } from './connection/failures.js';
-import { type Health, watchHealth } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
+import { type Health, watchHealth } from './connection/watch-health.js';
 import type { WholeList } from './lists/list-pages.js';
-import type { ServerTools } from './lists/offered-tools.js';
 import type { McpPrompt } from './lists/read-result.js';
 import { onListChanges, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
+import type { ServerTools } from './lists/server-tools.js';
 import { NamedTimers } from './named-timers.js';
 
 export interface SupervisedOptions extends ServerListsOptions {

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Decision, PermissionDecision } from '../core/permission-question.js';
 import type { Answering } from '../core/support/callback-type.js';

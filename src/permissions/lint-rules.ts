@@ -1,4 +1,4 @@
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
 import { lintRestriction, lintRule } from '../shell/assess/lint-command-rule.js';
 import { type RuleNames, slipOf } from './misspelt-names.js';

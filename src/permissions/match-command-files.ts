@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { CommandPaths } from '../core/command-paths.js';
+import type { CommandPaths } from '../core/command-path-facts.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { isInside } from '../core/text/path-names.js';
 import { enteredWords } from '../shell/assess/entered-folders.js';

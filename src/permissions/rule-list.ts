@@ -1,4 +1,4 @@
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import { parseAddress } from '../core/support/urls.js';
 import { matchesText } from '../core/text/star-pattern.js';
 import type { Target } from '../core/tool.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { hostName } from '../core/support/urls.js';

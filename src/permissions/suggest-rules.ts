@@ -1,4 +1,4 @@
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { parseAddress } from '../core/support/urls.js';
 import { escapeLine } from '../core/text/escape-for-people.js';

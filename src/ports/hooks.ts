@@ -1,4 +1,4 @@
-import type { ToolTraits } from '../core/builtin-tools.js';
+import type { ToolTraits } from '../core/builtin-tool-facts.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AnyErrorCode, ToolError } from '../core/error.js';
 import type { Footprint, ToolResult } from '../core/tool.js';

@@ -1,4 +1,4 @@
-import type { ToolTraits } from '../core/builtin-tools.js';
+import type { ToolTraits } from '../core/builtin-tool-facts.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AskAnswer, AskingSubagent, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';

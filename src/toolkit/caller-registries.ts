@@ -5,7 +5,7 @@ import type { ToolRegistry } from '../core/registry/registry.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { Timers } from '../core/support/timers.js';
-import { askHost } from '../ports/call-host.js';
+import { askHost } from '../ports/ask-host.js';
 
 /**
  * Returns the registry for the turn of a caller: the given registry, or a `clone()` with more or fewer tools. The

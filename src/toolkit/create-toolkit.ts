@@ -1,6 +1,6 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isOffered } from '../ports/policy.js';
-import { lendResources } from '../tools/toolkit-dependencies.js';
+import { lendResources } from '../tools/toolkit-resources.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';
 import { makeTurns } from './make-turns.js';

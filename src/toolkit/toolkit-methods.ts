@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 import { turnKinds } from '../call/run-options.js';
-import { ruleNames } from '../core/builtin-tools.js';
+import { ruleNames } from '../core/builtin-tool-facts.js';
 import type { ToolCallSuccess } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
@@ -125,7 +125,7 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
   const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
   const call = async (which: 'glob' | 'read', input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
-    const { wholeFilesTools } = await import('../tools/files/whole-file-tools.js');
+    const { wholeFilesTools } = await import('../tools/files/toolkit-files-tools.js');
     const view = registry.clone();
     const tools = wholeFilesTools(files, limits);
     for (const tool of Object.values(tools)) {

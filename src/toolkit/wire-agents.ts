@@ -3,7 +3,7 @@ import type { SubagentManagerOptions } from '../agents/subagent-manager-options.
 import type { OpenWorktree } from '../agents/worktree.js';
 import type { Turns } from '../call/in-flight.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { ToolkitSubagents } from '../core/subagent-types.js';
+import type { ToolkitSubagents } from '../core/subagent.js';
 import { answeredWithin } from '../core/support/timers.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import { spawnerKind } from '../ports/check-hosts.js';

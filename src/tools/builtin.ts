@@ -1,5 +1,5 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
-import type { CommandPaths } from '../core/command-paths.js';
+import type { CommandPaths } from '../core/command-path-facts.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
@@ -44,7 +44,7 @@ import { type ToolSearchDependencies, toolSearchTool } from './mcp/tool-search.j
 import { type RestartShellDependencies, restartShellTool } from './native/restart-shell.js';
 import { viewTool } from './native/view.js';
 import { askUserQuestionTool } from './planning/ask-user-question.js';
-import { configTool } from './planning/config.js';
+import { configTool } from './planning/config-tool.js';
 import { enterPlanModeTool, exitPlanModeTool } from './planning/plan-mode.js';
 import {
   type TaskBoardDependencies,

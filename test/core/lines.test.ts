@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countLines, indented, lineCount } from '../../src/core/text/counts.js';
+import { countLines, indented, lineCount } from '../../src/core/text/lines-and-sizes.js';
 import { table } from '../support/each-row.js';
 
 table([

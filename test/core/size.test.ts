@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { formatSize } from '../../src/core/text/counts.js';
+import { formatSize } from '../../src/core/text/lines-and-sizes.js';
 import { table } from '../support/each-row.js';
 
 table([

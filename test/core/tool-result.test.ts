@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toToolResult } from '../../src/core/tool-result.js';
+import { toToolResult } from '../../src/core/read-tool-result.js';
 import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from 'toolwright/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDirectory } from '../../src/files/disk/open-directory.js';
+import { openDirectory } from '../../src/files/disk/folders.js';
 import { AbandonedFiles, temporaryName } from '../../src/files/disk/temporary-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

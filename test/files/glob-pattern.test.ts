@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { globPattern } from '../../src/files/search/glob/pattern.js';
+import { globPattern } from '../../src/files/search/glob/expand-pattern.js';
 import { table } from '../support/each-row.js';
 
 table([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planRewrite } from '../../src/tools/content/rewrite-file.js';
+import { planRewrite } from '../../src/tools/content/plan-rewrite.js';
 import { table } from '../support/each-row.js';
 
 function written(before: Buffer | undefined, content: string) {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ServerTools } from '../../src/mcp/lists/offered-tools.js';
+import { ServerTools } from '../../src/mcp/lists/server-tools.js';
 import { passesFilter } from '../../src/mcp/lists/tool-filter.js';
 import {
   fileFingerprints,

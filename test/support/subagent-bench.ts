@@ -3,7 +3,7 @@ import { SubagentManager, TaskManager } from 'toolwright/tools';
 import { onTestFinished } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { Limits } from '../../src/core/limits.js';
-import type { ToolkitSubagents } from '../../src/core/subagent-types.js';
+import type { ToolkitSubagents } from '../../src/core/subagent.js';
 import type { SubagentRequest, SubagentResult } from '../../src/ports/agents/subagents.js';
 
 /** The behaviour of a subagent, by its prompt or name. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOutLine } from '../../src/tools/content/omission-line.js';
+import { leftOutLine } from '../../src/tools/content/placeholder-line.js';
 import { samples, table } from '../support/each-row.js';
 
 table([

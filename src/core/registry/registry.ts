@@ -5,8 +5,8 @@ import { didYouMean, nearNames } from '../support/near-names.js';
 import type { Tool } from '../tool.js';
 import { ToolAliases } from '../tool-names.js';
 import { assertTool, isSameMcpTool } from './assert-tool.js';
-import { isDeferred, PendingTool, PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
 import { definitionReader, type ToolDefinitionJson } from './tool-definitions.js';
+import { isDeferred, PendingTool, PendingTools, type ReadyOptions, type UnreadyTool } from './tools-with-init.js';
 
 /** An event of a registry. */
 export interface RegistryEvent {

@@ -3,7 +3,7 @@ import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
 import type { Limits } from '../limits.js';
 import type { Answers, Decision, PermissionQuestion } from '../permission-question.js';
-import type { ToolkitSubagents } from '../subagent-types.js';
+import type { ToolkitSubagents } from '../subagent.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
 import type { RunnableRegistry } from './runnable-registry.js';

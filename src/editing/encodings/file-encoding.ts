@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
 import { type MediaType, sniffMediaType } from '../../core/media/media-type.js';
 import { ifPossible } from '../../core/support/check-values.js';
-import { formatSize } from '../../core/text/counts.js';
+import { formatSize } from '../../core/text/lines-and-sizes.js';
 import { firstHighByte, type LegacyName } from './legacy-encoding.js';
 import {
   decodeText,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { lineFeedsIn } from '../../core/text/counts.js';
+import { lineFeedsIn } from '../../core/text/lines-and-sizes.js';
 import { isMultiByte } from '../encodings/legacy-encoding.js';
 import { countLineFeeds } from '../encodings/line-feed-counter.js';
 import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/text-encoding.js';

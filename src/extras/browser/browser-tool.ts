@@ -3,13 +3,13 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { flag, scalar, text, withRule, words } from '../../core/schema/input-fields.js';
+import { flag, scalar, text, withRule, words } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { parseAddress } from '../../core/support/urls.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
+import { askHost } from '../../ports/ask-host.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';
 
 const input = lazily(() =>

@@ -2,12 +2,12 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { anything, text, withRule } from '../../core/schema/input-fields.js';
+import { anything, text, withRule } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
+import { askHost } from '../../ports/ask-host.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas.js';
 
 const port = { port: 'the server of canvases', timeoutMs: 30_000 };

@@ -2,12 +2,12 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { withRule, words } from '../../core/schema/input-fields.js';
+import { withRule, words } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
 import { scheduleTimes } from './schedule-times.js';
 

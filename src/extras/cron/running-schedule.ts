@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { tell } from '../../core/support/listeners.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import {
   ended,
   iso,

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { scalar, words } from '../../core/schema/input-fields.js';
+import { scalar, words } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { SettingValue } from '../../ports/planning/config-store.js';
 import { jsonText } from '../../tools/support/json-text.js';
 

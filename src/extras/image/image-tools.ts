@@ -5,14 +5,23 @@ import { ToolError } from '../../core/error.js';
 import { type ImageSize, imageSize, isCutImage } from '../../core/media/image-size.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { choice, inputObject, integer, list, optional, text, withRule, words } from '../../core/schema/input-fields.js';
+import {
+  choice,
+  inputObject,
+  integer,
+  list,
+  optional,
+  text,
+  withRule,
+  words,
+} from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { attachImages, fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { StoredImage } from '../../ports/image-resizer.js';
 import type { ImageFormat, ImageModel } from './image-model.js';
 

@@ -3,12 +3,12 @@ import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { inputObject, list, optional, text, words } from '../../core/schema/input-fields.js';
+import { inputObject, list, optional, text, words } from '../../core/schema/field-schemas.js';
 import { assertMethods, isRecord } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { MessageChannel, Messenger, SentMessage } from './messenger.js';
 
 const port = { port: 'the messenger', timeoutMs: 60_000 };

@@ -9,7 +9,7 @@ import {
   optional,
   text,
   withRule,
-} from '../../core/schema/input-fields.js';
+} from '../../core/schema/field-schemas.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
 import { ifPossible, isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';

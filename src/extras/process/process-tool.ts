@@ -2,7 +2,7 @@ import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { choice, flag, integer, text } from '../../core/schema/input-fields.js';
+import { choice, flag, integer, text } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool } from '../../core/tool.js';
@@ -10,7 +10,7 @@ import { commandTarget } from '../../shell/assess/assess-command.js';
 import { denialOf } from '../../shell/run/guarded-shell.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { taskResult } from '../../tools/shell/task-tools.js';
-import { resourcesOf } from '../../tools/toolkit-dependencies.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
 import { sessionProcesses } from './session-processes.js';
 
 const maxLineChars = 200;

@@ -2,7 +2,7 @@ import { closeSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ifPossible } from '../../core/support/check-values.js';
 import { errorCode } from '../../core/support/os-error-code.js';
-import { formatSize } from '../../core/text/counts.js';
+import { formatSize } from '../../core/text/lines-and-sizes.js';
 import { fileVersion, openRegular } from '../../files/disk/open-file.js';
 import { nodeDisk } from '../../files/disk/system-calls.js';
 import { confine } from '../../files/paths/confinement.js';

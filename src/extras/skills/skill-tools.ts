@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
 import type { SchemaLike } from '../../core/schema/input-schema.js';
 import { assertMethods, ifPossible } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool, type ToolDefinition, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { FollowedSkills } from './followed-skills.js';
 import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 

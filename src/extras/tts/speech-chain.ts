@@ -7,7 +7,7 @@ import {
   type OptionKinds,
 } from '../../core/support/check-values.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { type Speech, soundFormat } from './speech.js';
 
 /** Options of {@link speechChain}. */

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { choice, inputObject, number, optional, words } from '../../core/schema/input-fields.js';
+import { choice, inputObject, number, optional, words } from '../../core/schema/field-schemas.js';
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { type Speech, soundFormat, soundFormats } from './speech.js';
 
 const timeoutMs = 300_000;

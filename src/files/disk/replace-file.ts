@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { quietly } from '../../core/support/listeners.js';
 import type { FileStat, NewContent } from '../../ports/file-system.js';
-import type { OpenDirectory } from './open-directory.js';
+import type { OpenDirectory } from './folders.js';
 import { sameState } from './open-file.js';
 import type { Disk } from './system-calls.js';
 import { temporaryName } from './temporary-files.js';

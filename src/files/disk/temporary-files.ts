@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenDirectory } from './open-directory.js';
+import type { OpenDirectory } from './folders.js';
 import { isEndedProcess, processIdentity } from './process-identity.js';
 import type { Disk } from './system-calls.js';
 

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Limits } from '../../core/limits.js';
 import { ifPossible } from '../../core/support/check-values.js';
-import { countLines } from '../../core/text/counts.js';
+import { countLines } from '../../core/text/lines-and-sizes.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import type { ToolMetadata } from '../../core/tool.js';
 import { sampleBytes, textEncoding } from '../../editing/encodings/file-encoding.js';

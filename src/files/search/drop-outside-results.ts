@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { ifPossible } from '../../core/support/check-values.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileLines } from '../../ports/file-system.js';
-import { openDirectory } from '../disk/open-directory.js';
+import { openDirectory } from '../disk/folders.js';
 import { openRegular } from '../disk/open-file.js';
 import { nodeDisk } from '../disk/system-calls.js';
 import { decodeUtf16 } from './query/decoded-text.js';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry, FileStat } from '../../ports/file-system.js';
-import { notFolder } from '../disk/open-directory.js';
+import { notFolder } from '../disk/folders.js';
 import { notFile } from '../disk/open-file.js';
 import { outside } from '../paths/confinement.js';
 import { nearFilesHint, noFolderHint } from '../paths/file-not-found.js';

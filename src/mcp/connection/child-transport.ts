@@ -7,7 +7,7 @@ import { ChildEnvironments, markerName, markerValue } from '../../shell/run/chil
 import { ancestorsOf } from '../../shell/run/process-table.js';
 import { ProcessTree } from '../../shell/run/process-tree.js';
 import { MessageLines, type MessageRate } from './message-stream.js';
-import { overlongMessage, readMessages } from './messages.js';
+import { overlongMessage, readMessages } from './repair-messages.js';
 import type { McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/support/check-values.js';
 import { retryAfter } from '../../core/support/retry-after.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { McpServer } from '../../ports/mcp-client.js';
-import { brokenOff, jsonLine } from './messages.js';
+import { brokenOff, jsonLine } from './repair-messages.js';
 
 /**
  * Whether an error is an `McpError`: the SDK throws it for an error response of the server and for a stopped request.

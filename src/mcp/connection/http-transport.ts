@@ -1,9 +1,9 @@
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { atLatest } from '../../core/support/timers.js';
-import { boundedFetch } from './message-fetch.js';
+import { boundedFetch } from './bounded-fetch.js';
 import type { MessageRate } from './message-stream.js';
-import { errorAnswer } from './messages.js';
+import { errorAnswer } from './repair-messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 

@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { assertOptions, isRecord, kindOf, type OptionKinds, oneOf } from '../../core/support/check-values.js';
 import { parseHttpUrl } from '../../core/support/urls.js';
 import { stableHash } from '../../core/text/content-hash.js';
-import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
+import type { StoredMcpConfig } from '../../ports/mcp-grant-store.js';
 import { ChildEnvironments } from '../../shell/run/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolDefinitionJson } from '../../core/registry/tool-definitions.js';
-import type { AgentMessage, SubagentUsage } from '../../core/subagent-types.js';
+import type { AgentMessage, SubagentUsage } from '../../core/subagent.js';
 
 /** The task of a subagent, and the means to run it. */
 export interface SubagentRequest {

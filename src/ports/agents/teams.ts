@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { AgentMessage } from '../../core/subagent-types.js';
+import type { AgentMessage } from '../../core/subagent.js';
 
 /** A team to create. */
 export interface TeamRequest {

@@ -1,4 +1,4 @@
-import type { CommandPaths } from '../../core/command-paths.js';
+import type { CommandPaths } from '../../core/command-path-facts.js';
 import { accessNumbers } from '../../core/fixed-limits.js';
 import type { Risk } from '../../core/risk.js';
 import { normalPath } from '../../core/text/path-names.js';

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, normalize, relative, resolve } from 'node:path';
-import type { CommandPaths } from '../../core/command-paths.js';
+import type { CommandPaths } from '../../core/command-path-facts.js';
 import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import { ifPossible } from '../../core/support/check-values.js';
 import { shellMatcher } from '../../core/text/glob-matcher.js';

@@ -3,10 +3,10 @@ import { agentModes } from '../../agents/check-subagent-start.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
-import type { SubagentOutcome, SubagentTask } from '../../core/subagent-types.js';
+import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
+import type { SubagentOutcome, SubagentTask } from '../../core/subagent.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = () =>
   inputObject({

@@ -1,14 +1,14 @@
 import type { output } from 'zod/v4/core';
 import { type CallScope, sessionOf } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { type Timers, waitFor } from '../../core/support/timers.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../../ports/agents/sessions.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 interface SessionDependencies {
   readonly sessions: () => Promise<SessionDirectory>;

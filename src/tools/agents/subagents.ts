@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import { ToolError } from '../../core/error.js';
-import { choice, inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { choice, inputObject, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() =>
   inputObject({

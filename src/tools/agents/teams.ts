@@ -2,12 +2,12 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { choice, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-fields.js';
+import { choice, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';
-import { askHost } from '../../ports/call-host.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { askHost } from '../../ports/ask-host.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const nameForm = /^[a-z0-9-]{1,40}$/;
 const named = (about: string) =>

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { lineCount } from '../../core/text/counts.js';
+import { lineCount } from '../../core/text/lines-and-sizes.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
 import { type Diff, diffFacts } from '../../editing/diff/line-diff.js';
 import { trackFiles } from '../../files/tracked-files.js';

@@ -9,7 +9,7 @@ import { absolutePath } from '../../files/paths/path-syntax.js';
 import { seeFile } from '../../files/undo/revert-change.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './file-change-steps.js';
-import { planRewrite } from './rewrite-file.js';
+import { planRewrite } from './plan-rewrite.js';
 
 /** A file as it was when the change was planned. */
 export interface PlannedSource {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { inputObject, text, withRule } from '../../core/schema/input-fields.js';
+import { inputObject, text, withRule } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
@@ -9,7 +9,7 @@ import type { FileChanges } from '../../files/undo/change-log.js';
 import { commitPatch } from '../content/commit-patch.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { patchedPlace, planPatch } from '../content/plan-patch.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 const form =

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { flag, inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { flag, inputObject, optional, text } from '../../core/schema/field-schemas.js';
 import { Pause } from '../../core/support/event-loop-yield.js';
 import { lazily, once } from '../../core/support/once.js';
 import { nextTurn } from '../../core/support/timers.js';
@@ -19,7 +19,7 @@ import {
   zeroNotes,
 } from '../content/file-change-steps.js';
 import { syntaxNotes } from '../content/syntax-check.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

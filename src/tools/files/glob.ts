@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GlobResult } from '../../ports/file-system.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
-import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
+import { inOneLine, searchAdvice, unreadableNotice } from '../support/search-output.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

@@ -1,14 +1,14 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
+import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
 import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
-import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
+import { inOneLine, searchAdvice, unreadableNotice } from '../support/search-output.js';
 import { pathFacts } from './path-facts.js';
 
 const inputOf = ({ headLimit }: Limits['grep']) =>

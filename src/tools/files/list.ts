@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
-import { formatSize } from '../../core/text/counts.js';
+import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { formatSize } from '../../core/text/lines-and-sizes.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
-import { inOneLine } from '../support/path-listing.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
+import { inOneLine } from '../support/search-output.js';
 import { pathFacts } from './path-facts.js';
 
 const inputOf = ({ maxEntries }: Limits['list']) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { choice, inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { choice, inputObject, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily, once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
@@ -15,7 +15,7 @@ import {
   writeNotes,
   writePlanned,
 } from '../content/file-change-steps.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

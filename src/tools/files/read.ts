@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
 import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -11,7 +11,7 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 const inputOf = ({ maxPdfPages }: Limits['read']) =>

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, text } from '../../core/schema/input-fields.js';
+import { inputObject, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileChanges } from '../../files/undo/change-log.js';
@@ -10,7 +10,7 @@ import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { diffOfFiles } from '../content/file-change-steps.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 /** Describes an undone change, with a diff if the file is text. */

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
-import { inputObject, text } from '../../core/schema/input-fields.js';
+import { inputObject, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
-import { countLines, lineCount } from '../../core/text/counts.js';
+import { countLines, lineCount } from '../../core/text/lines-and-sizes.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { diffFacts } from '../../editing/diff/line-diff.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
@@ -14,9 +14,9 @@ import {
   writePlanned,
   zeroNotes,
 } from '../content/file-change-steps.js';
-import { planRewrite } from '../content/rewrite-file.js';
+import { planRewrite } from '../content/plan-rewrite.js';
 import { syntaxNotes } from '../content/syntax-check.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>

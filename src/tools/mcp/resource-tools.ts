@@ -3,15 +3,15 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, optional, text } from '../../core/schema/field-schemas.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { McpClient, McpResource, McpResourceTemplate } from '../../ports/mcp-client.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
-import { mcpClient, mcpServer } from './connected-server.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './content-reader.js';
+import { mcpClient, mcpServer } from './find-server.js';
 
 /**
  * Lists the resources and templates of a server, and stops at the limits of pages and entries; `isCut` is true if the

@@ -7,8 +7,8 @@ import { lazily } from '../../core/support/once.js';
 import type { Tool } from '../../core/tool.js';
 import type { McpOrigin } from '../../core/tool-names.js';
 import type { McpClient, McpTool } from '../../ports/mcp-client.js';
-import { notUp } from './connected-server.js';
 import { type McpContentOptions, mcpLine } from './content-reader.js';
+import { notUp } from './find-server.js';
 import { mcpDescription, mcpTool } from './server-tool.js';
 import { mcpNamePrefix, mcpToolName } from './server-tool-name.js';
 

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/fixed-limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { mcpLine } from './content-reader.js';
 import type { KnownMcpTool, McpCatalogue } from './tool-catalogue.js';
 

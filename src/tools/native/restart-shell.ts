@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
-import { inputObject } from '../../core/schema/input-fields.js';
+import { inputObject } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() => inputObject({}));
 

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { inputObject, integer, list, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, integer, list, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from '../files/path-facts.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() =>
   inputObject({

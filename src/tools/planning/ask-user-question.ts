@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-fields.js';
+import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost, notConfigured } from '../../ports/call-host.js';
+import { askHost, notConfigured } from '../../ports/ask-host.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../../ports/planning/user-input.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxTextChars, maxPageChars } =
   planningNumbers;

@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
-import { inputObject, list, optional, text } from '../../core/schema/input-fields.js';
+import { inputObject, list, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const enterInput = lazily(() => inputObject({}));
 

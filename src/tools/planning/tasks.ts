@@ -12,13 +12,13 @@ import {
   text,
   withRule,
   words,
-} from '../../core/schema/input-fields.js';
+} from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { isBoardTask } from '../../sessions/create-task-board.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const { maxLineChars, maxPageChars } = planningNumbers;
 

@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import type { Caller, CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { choice, inputObject, list, words } from '../../core/schema/input-fields.js';
+import { choice, inputObject, list, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import type { Todo } from '../../core/todo.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { TodoStore } from '../../ports/planning/todo-store.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 /** The dependencies of the tools for todos. */
 export interface TodoDependencies {

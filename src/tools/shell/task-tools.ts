@@ -3,13 +3,13 @@ import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
 import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
-import { flag, inputObject, integer, optional, text } from '../../core/schema/input-fields.js';
+import { flag, inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { cutTo } from '../../core/text/cut-text.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { readerOf } from '../../sessions/background-task.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import { stubbornLines } from './bash-result.js';
 
 /** The text for the model about a background task: its state, its new output, and how it ended. */

@@ -3,7 +3,7 @@ import * as z from 'zod/v4/mini';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text, words } from '../../core/schema/input-fields.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { parseAddress } from '../../core/support/urls.js';
@@ -12,14 +12,14 @@ import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-exc
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { DocumentReader } from '../../ports/document-reader.js';
 import type { HttpClient, HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import type { Summarizer } from '../../ports/summarizer.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { FetchedPage } from '../content/convert-response.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 import type { PageCache } from './page-cache.js';
 
 const input = lazily(() =>

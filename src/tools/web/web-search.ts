@@ -3,15 +3,15 @@ import * as z from 'zod/v4/mini';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, list, optional, text, withRule, words } from '../../core/schema/input-fields.js';
+import { inputObject, list, optional, text, withRule, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { hostName } from '../../core/support/urls.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { SearchProvider, SearchQuery, SearchResult } from '../../ports/search-provider.js';
 import { createScrubber } from '../../secrets/scrubber.js';
 import { boundResults } from '../../web/search/filter-results.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const maxDomains = 20;
 

@@ -11,9 +11,9 @@ import { type DatedPath, newestFirst } from '../walk/file-times.js';
 import { diskFolders, type Folders } from '../walk/folder-source.js';
 import { isIgnored } from '../walk/ignore-scope.js';
 import { walk } from '../walk/walk.js';
+import { globPattern } from './expand-pattern.js';
 import { globSource } from './glob-to-regex.js';
 import { literalName, PathStates } from './path-states.js';
-import { globPattern } from './pattern.js';
 
 /** The folders that a pattern applies to. */
 export interface GlobPlace {

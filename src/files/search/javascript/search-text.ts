@@ -1,4 +1,4 @@
-import { lineFeedsIn } from '../../../core/text/counts.js';
+import { lineFeedsIn } from '../../../core/text/lines-and-sizes.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText } from '../query/decoded-text.js';
 import { cutLine, grepLine } from '../query/output-line.js';

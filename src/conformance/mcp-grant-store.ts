@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { McpGrantStore } from '../ports/mcp-grants.js';
+import type { McpGrantStore } from '../ports/mcp-grant-store.js';
 import { refuses } from './file-system-trial.js';
 import { type ConformanceCase, conformanceKit, type Disposable, same } from './kit.js';
 

@@ -1,4 +1,4 @@
-import type { ListPage } from '../ports/mcp-grants.js';
+import type { ListPage } from '../ports/mcp-grant-store.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** Values by column; undefined is NULL. */

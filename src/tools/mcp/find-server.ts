@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
-import { notConfigured } from '../../ports/call-host.js';
+import { notConfigured } from '../../ports/ask-host.js';
 import type { McpClient, McpServer } from '../../ports/mcp-client.js';
 import { mcpLine } from './content-reader.js';
 

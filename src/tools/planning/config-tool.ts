@@ -2,13 +2,13 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { inputObject, optional, scalar, withRule, words } from '../../core/schema/input-fields.js';
+import { inputObject, optional, scalar, withRule, words } from '../../core/schema/field-schemas.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../../ports/call-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
 import { settingOf, settingProblem } from '../../sessions/create-config-store.js';
-import { dependenciesOf } from '../support/check-dependencies.js';
+import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() =>
   inputObject({

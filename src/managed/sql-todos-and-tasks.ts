@@ -4,7 +4,7 @@ import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
 import type { TodoStore } from '../ports/planning/todo-store.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { type TaskSessionChange, withChange, withTask } from '../sessions/task-board-changes.js';
-import { type Rows, sqlRows } from './sql-rows.js';
+import { type Rows, sqlRows } from './table-rows.js';
 
 /** Todos in a table, one row for each agent of a session. */
 export function sqlTodos(queries: SqlQueries): TodoStore {

@@ -10,7 +10,7 @@ import { refuseGuessedBytes } from '../../editing/splice/refuse-guessed-bytes.js
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { maxDiffBytes } from './file-change-steps.js';
-import { leftOutLine } from './omission-line.js';
+import { leftOutLine } from './placeholder-line.js';
 
 /** New content for a whole file. */
 export interface Rewrite {

@@ -5,7 +5,7 @@ import { collected } from '../../core/support/collect-bytes.js';
 import { answeredWithin, startTimer } from '../../core/support/timers.js';
 import { httpRefusal, lacksScope } from './failures.js';
 import type { MessageRate } from './message-stream.js';
-import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';
+import { brokenOff, errorIn, readMessages, tooLong } from './repair-messages.js';
 
 export interface BoundedFetchOptions {
   /** The maximum size of one message, which is a JSON response or one event of a stream. */

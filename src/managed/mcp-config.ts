@@ -7,7 +7,7 @@ import type {
   McpServerDefinition,
   NewMcpAccessRequest,
   StoredMcpConfig,
-} from '../ports/mcp-grants.js';
+} from '../ports/mcp-grant-store.js';
 import { opened, type SecretBox, sealed } from './secret-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {

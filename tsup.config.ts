@@ -5,8 +5,6 @@ import { defineConfig, type Options } from 'tsup';
 import * as zod3 from 'zod/v3';
 import { entryFiles } from './.ci/entry-files.js';
 
-type Plugins = NonNullable<Options['plugins']>;
-
 const entries = Object.fromEntries(
   Array.from(entryFiles, ([entry, file]) => [
     entry === 'toolwright' ? 'index' : entry.slice('toolwright/'.length),
@@ -26,26 +24,6 @@ export const embeddedTexts: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^zod\/v3$/ }, ({ path }) => ({ path, namespace: 'text' }));
     build.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({ contents: texts[path] ?? '' }));
-  },
-};
-
-/**
- * Bundles all modules of this package that are imported on first use into one file. Separate files would need more
- * files for the code that they share, and one more file costs as much import time as ten kilobytes of code. A name that
- * two of these modules export fails the build.
- */
-const bundleDynamicImports: Plugin = {
-  name: 'bundle-dynamic-imports',
-  setup(build) {
-    const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
-    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined,
-    );
-    build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
-      // It includes the root, which is loaded by then, so that no shared code is split off.
-      contents: exportAll([resolve('src/index.ts'), ...late]),
-      resolveDir: resolve('.'),
-    }));
   },
 };
 
@@ -71,11 +49,14 @@ const sharedWith: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Keeps code that an entry shares with the core or the root in their files. Otherwise each set of entries with common
- * code would get another file, which every import has to load.
+ * Keeps the files few, because one more file costs as much import time as ten kilobytes of code. Code that an entry
+ * shares with the core or the root stays in their files, because otherwise each set of entries with common code would
+ * get another file. All modules of this package that are imported on first use are bundled into one file, because
+ * separate files would need more files for the code that they share. A name that two of these modules export fails the
+ * build.
  */
-const shareWithRoot: Plugin = {
-  name: 'share-with-root',
+const fewFiles: Plugin = {
+  name: 'few-files',
   setup(build) {
     build.onResolve({ filter: /^\.\/shared$/ }, ({ importer }) => ({
       path: sharedWith[importer] ?? importer,
@@ -86,6 +67,15 @@ const shareWithRoot: Plugin = {
         ? undefined
         : { contents: `import './shared';\n${readFileSync(path, 'utf8')}`, loader: 'ts' },
     );
+    const late = sources().flatMap((path) => imports(path, /\bimport\('(\.[^']+)\.js'\)/g));
+    build.onResolve({ filter: /^\.\.?\// }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'late', namespace: 'late' } : undefined,
+    );
+    build.onLoad({ filter: /^late$/, namespace: 'late' }, () => ({
+      // It includes the root, which is loaded by then, so that no shared code is split off.
+      contents: exportAll([resolve('src/index.ts'), ...late]),
+      resolveDir: resolve('.'),
+    }));
   },
 };
 
@@ -139,17 +129,6 @@ function licenseOf(folder: string): string {
   return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
 }
 
-/**
- * Tells webpack and vite not to resolve imports with a computed name. The comments are added after minifying, which
- * removes comments.
- */
-const ignoreComputedImports: Plugins[number] = {
-  name: 'ignore-computed-imports',
-  renderChunk: (code) => ({
-    code: code.replaceAll(/\bimport\((?=[\w$])/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */ '),
-  }),
-};
-
 const shared: Options = {
   format: ['esm'],
   platform: 'node',
@@ -175,8 +154,7 @@ export default defineConfig([
     entry: entries,
     dts: { entry: entries },
     splitting: true,
-    plugins: [ignoreComputedImports],
-    esbuildPlugins: [embeddedTexts, shareWithRoot, bundleDynamicImports, licenses],
+    esbuildPlugins: [embeddedTexts, fewFiles, licenses],
   },
   { ...shared, entry: { bin: 'src/bin.ts' }, esbuildPlugins: [externalEntries] },
 ]);

@@ -20,5 +20,6 @@ export function optionalPackage(
     | 'unpdf'
     | 'ws',
 ): Promise<unknown> {
-  return import(name);
+  // webpack and vite must not resolve the computed name.
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
 }

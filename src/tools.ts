@@ -25,13 +25,13 @@ export { notebookEditTool } from './tools/files/notebook-edit.js';
 export { type ReadDependencies, readTool } from './tools/files/read.js';
 export { type UndoDependencies, undoFileTool, undoTurnTool } from './tools/files/undo.js';
 export { writeTool } from './tools/files/write.js';
+export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/mcp-catalogue.js';
 export {
   type ListMcpResourcesDependencies,
   listMcpResourcesTool,
   type ReadMcpResourceDependencies,
   readMcpResourceTool,
 } from './tools/mcp/resource-tools.js';
-export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/tool-catalogue.js';
 export { type ToolSearchDependencies, toolSearchTool } from './tools/mcp/tool-search.js';
 export { type RestartShellDependencies, restartShellTool } from './tools/native/restart-shell.js';
 export { type ViewDependencies, viewTool } from './tools/native/view.js';

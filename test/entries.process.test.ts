@@ -30,7 +30,7 @@ const entries = [
   { entry: 'adapters/gemini.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/langchain.ts', packages: ['@langchain'], maxBytes: 8 * kilobyte },
   { entry: 'mcp-server/claude-agent.ts', packages: [], maxBytes: 8 * kilobyte },
-  { entry: 'schema.ts', packages: [], maxBytes: 10 * kilobyte },
+  { entry: 'schema.ts', packages: [], maxBytes: 10.5 * kilobyte },
   { entry: 'mcp.ts', packages: ['zod'], maxBytes: 54 * kilobyte },
   { entry: 'agents.ts', packages: [], maxBytes: 11 * kilobyte },
   { entry: 'shell/sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
@@ -55,7 +55,7 @@ test.each(extras)('%s loads no package at import but zod, and is light', async (
   const { packages, bytes } = await bundleOf(fileURLToPath(new URL(`../${file}`, import.meta.url)));
   expect(packages.filter((name) => name !== 'zod')).toEqual([]);
   expect(bytes).toBeGreaterThan(0);
-  expect(bytes).toBeLessThan(42 * kilobyte);
+  expect(bytes).toBeLessThan(44 * kilobyte);
 });
 
 test('the root and the core load no optional parts', async () => {

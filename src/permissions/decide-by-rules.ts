@@ -278,8 +278,8 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
-  // A literal script of a program such as sed is also read as a command, with words of unknown value. Such words are
-  // skipped.
+  // The script of a program such as sed is also read as a command, and its words then seem to have unknown values. If
+  // the command line contains the script literally, its value is known, so such words are skipped.
   const literal = new Set(words.flatMap(({ kind, text }) => (kind === 'literal' ? [text] : [])));
   const isExpanded = (text: string) => /[$`{]|[<>]\(/.test(text) && !literal.has(text);
   const word = words

@@ -123,7 +123,7 @@ export interface ToolCatalogue {
 export interface PolicySubject {
   readonly name: string;
   readonly mcp: McpOrigin | undefined;
-  /** The entries that match the tool and are not patterns such as `web_*`: `*`, its name, its groups and its aliases. */
+  /** The entries that would match the tool, besides patterns such as `web_*`: `*`, its name, groups and aliases. */
   readonly exact: readonly string[];
   /** The same in lower case, for deny lists. */
   readonly folded: readonly string[];

@@ -22,7 +22,7 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
-/** A path through the folder or an open file of a process, which leads elsewhere for each process. */
+/** A path such as `/proc/self/cwd` or `/dev/fd/3`. For each process it leads to a different file. */
 const ofProcess = /^\/(?:proc\/.*\/(?:cwd|root|fd)|dev\/fd)(?:\/|$)/;
 /** The glob of a rule that covers only hidden files, and files in hidden folders. */
 const hiddenName = /\/\.[^/]*(?:\/\*\*)?$/;
@@ -223,8 +223,8 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /**
- * A path of a line from each folder that the line may work in. `..` is kept: for most programs it is the parent of the
- * target of a link, for `cd` the parent of the link itself.
+ * Joins a path in a line to each folder that the line may work in. `..` is kept: after a link, most programs take it
+ * for the parent of the target of the link, but `cd` takes it for the parent of the link itself.
  */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());

@@ -254,7 +254,7 @@ function covers(
   const reading = readCommand(target.command);
   const places = placesOf(pathKnowledgeOf(target), root);
   const isReadOnly = (index: number) => assessmentOf(target).commands[index]?.isReadOnly === true;
-  // The commands of a line may change the files that the facts of its other commands rest on.
+  // A command is judged by the files as they are now, but another command of the line may change these files first.
   return isCovered(reading, patterns.map(parseCommandRule), {
     staysInside: staysInside(reading, places),
     needsNoRule: (command, index) => readsFreely && isReadOnly(index) && !restsOnFiles(command),

@@ -128,9 +128,10 @@ export function originsOf({ name, mcp }: Pick<CalledTool, 'name' | 'mcp'>, isFol
 }
 
 /**
- * Whether a pattern covers an MCP tool. The pattern names a server, or a server and a tool. The text before the first
- * star has to match the server. Some patterns can be read both as a server and as a tool. In allow rules such a pattern
- * matches only the tool; in deny and ask rules it matches both.
+ * Whether a pattern covers an MCP tool. The pattern names a server, or a server and a tool. `a*` covers the tools of
+ * every server whose name begins with `a`, but `a__*` covers only the tools of the server `a`, and none of a server
+ * `a__b`. Without a star, `a__b` may mean the server `a__b`, or the tool `b` of the server `a`. In allow rules it means
+ * only the tool; in deny and ask rules it means both.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))

@@ -11,7 +11,7 @@ import {
 import type { WordIndex } from '../../core/text/word-index.js';
 import { canonicalPath } from '../../files/paths/confinement.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './read-skill.js';
-import type { SkillStore, SkillSummary } from './skill-store.js';
+import type { SkillStore, SkillSummary } from './skill.js';
 
 /** A folder that contains skill folders. */
 export interface SkillTier {

@@ -3,7 +3,7 @@ import { once } from '../../core/support/once.js';
 import { parseRule } from '../../permissions/rule.js';
 import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
-import type { Skill } from './skill-store.js';
+import type { Skill } from './skill.js';
 
 /** The skills that each session follows, and permissions that limit the session to their tools. */
 export interface FollowedSkills {

@@ -6,5 +6,5 @@ export {
   skillStore,
 } from './folder-skill-store.js';
 export { type FollowedSkills, followedSkills } from './followed-skills.js';
-export type { Skill, SkillStore, SkillSummary } from './skill-store.js';
+export type { Skill, SkillStore, SkillSummary } from './skill.js';
 export { skillTools } from './skill-tools.js';

@@ -9,7 +9,7 @@ import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool, type ToolDefinition, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { FollowedSkills } from './followed-skills.js';
-import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
+import type { Skill, SkillStore, SkillSummary } from './skill.js';
 
 const searchName = 'skill_search';
 const skillName = 'Skill';

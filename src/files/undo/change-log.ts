@@ -29,7 +29,7 @@ export class FileChanges {
   readonly #turnBeganMs = new Map<string, number>();
   /** For each session the turns in which a command ran, and when they began. */
   readonly #commandTurns = new Map<string, Map<number, number>>();
-  /** For each session the latest turn of which changes were dropped. */
+  /** For each session, the latest turn that has lost some of its changes to the limits. */
   readonly #cutTurns = new Map<string, number>();
   #changes: FileChange[];
   #bytes = 0;
@@ -58,7 +58,7 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** When the first turn with a command from `turn` on began; without `turn`, the last turn with a command. */
+  /** The start of the first turn, from `turn` on, in which a command ran; without `turn`, the start of the last one. */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];

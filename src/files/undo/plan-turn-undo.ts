@@ -65,9 +65,9 @@ function areUnbroken(newestFirst: readonly FileChange[]): boolean {
 }
 
 /**
- * A sentence that names the files with unrecorded changes, newest first. Changes count from the start of the first turn
- * with a command at or after the undone turn. If nothing was undone, they count from the start of the last turn with a
- * command. Empty if there are no such files or no such turn.
+ * A sentence that names the files with unrecorded changes, newest first. Only changes after the start of a certain turn
+ * count: of the first turn, from the undone turn on, in which a command ran. If nothing was undone, it is the last turn
+ * in which a command ran. Empty if there are no such files or no such turn.
  */
 export async function unrecordedChanges(
   files: FileSystem,

@@ -44,7 +44,7 @@ const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 export function boundedFetch(options: BoundedFetchOptions) {
   const { maxMessageBytes, rate, isAnsweredInPlace, mayWiden, headersFor, onBroken } = options;
   const open = new Map<RequestId, OpenRequest>();
-  /** The requests and challenges for which a wider OAuth scope was requested since the last successful request. */
+  /** The request ids and `www-authenticate` headers that `isWidened` has seen; cleared after a success. */
   const widened = new Set<unknown>();
 
   /** Marks a request as finished: it was answered or cancelled. */

@@ -74,8 +74,8 @@ export class Connection {
     );
     this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
     this.#client.onerror = (thrown) => this.#checkAlive(thrown);
-    // The SDK calls this handler before its own. Its own progress handler would miss progress sent right before an
-    // answer.
+    // The SDK calls this handler before its own handlers. The progress handler of the SDK would miss progress that is
+    // sent right before an answer.
     transport.onmessage = (message: object) => {
       options.onMessage();
       if ('id' in message && !('method' in message)) transport.answered?.(message.id);

@@ -66,7 +66,7 @@ const configKinds: OptionKinds<McpServerConfig> = {
 
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** What to pass instead of a whole config object, by the field in it that was taken for the name of a server. */
+/** The right argument for a host that passed a whole config, by the field of it that looks like a server name. */
 const wholeConfigs = new Map([
   ['servers', '...config, consent'],
   ['mcpServers', 'servers: config.mcpServers'],

@@ -7,7 +7,7 @@ import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 import { mcpLine } from './content-reader.js';
-import type { KnownMcpTool, McpCatalogue } from './tool-catalogue.js';
+import type { KnownMcpTool, McpCatalogue } from './mcp-catalogue.js';
 
 const { maxFoundTools } = mcpNumbers;
 const defaultResults = 5;

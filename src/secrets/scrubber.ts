@@ -99,6 +99,8 @@ const lineNumber = /^ *\d{1,7}[\t→]/;
 
 /** Whether a text is `plain` with a number before each line. A number of more digits may be a known value. */
 function isNumbered(text: string, plain: string): boolean {
+  // A host may pass any value, which `scrubOrWithhold` reports.
+  if (typeof text !== 'string') return false;
   // A page of a longer text ends with a notice, so its last line tells without reading the others.
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (text.length <= plain.length || !lineNumber.test(text) || !lineNumber.test(lastLine)) return false;

@@ -113,7 +113,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     open.set(key, call);
     return call;
   };
-  /** The caller of a call, if a listener between the toolkit and the ledger did not pass it on. */
+  /** Finds the caller of a call by its id, for an event that the host's listener passed on without the caller. */
   const callerOf = (callId: string): Caller =>
     [...open].findLast(([key]) => key.endsWith(keyOf('', callId)))?.[1].caller ?? unknown;
   const count = (key: LedgerKey, more: CallCounts): void => {

@@ -21,7 +21,7 @@ export interface FileClaims {
    * called for it. The claim of such a call stays until {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
-  /** Claims a file for an agent, unless another agent holds it. Resolves with the holder after that. */
+  /** Claims a file for an agent, unless another agent holds it. Resolves with the agent that now holds the file. */
   claim(path: string, caller: Caller): Promise<string>;
   /** Releases all files of an agent and returns their number. The hooks call it when a subagent of a toolkit ends. */
   release(caller: Caller): number;
@@ -32,10 +32,10 @@ export interface FileClaims {
 /** Options of {@link createFileClaims}. */
 export interface FileClaimsOptions {
   /**
-   * Exact names of the tools whose calls claim the files in `writes` of their footprint. If `writes` is `'everything'`,
-   * the path is taken from the field `file_path`, `notebook_path` or `path` of the input. Pass an object to name
-   * another field for each tool. Default: tools whose traits say that they edit or undo a file, such as Write, Edit,
-   * NotebookEdit, ApplyPatch and UndoFile.
+   * Exact names of the tools whose calls claim files. A call claims the files that its footprint lists in `writes`. If
+   * `writes` is `'everything'`, the path is taken from the field `file_path`, `notebook_path` or `path` of the input.
+   * Pass an object to name another field for each tool. Default: tools whose traits say that they edit or undo a file,
+   * such as Write, Edit, NotebookEdit, ApplyPatch and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The canonical form of a path from `claim` or from an input. Default: absolute, with symlinks resolved. */
@@ -140,7 +140,7 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
     claim: async (path, caller) => {
       const claim = claimFor(await canonical(path), nameOf(caller));
       claim.isKept ||= claim.holder === nameOf(caller);
-      return claim.holder;
+      return shortName(claim.holder);
     },
     release,
     list: () => new Map([...claims].map(([path, { holder }]) => [path, shortName(holder)])),

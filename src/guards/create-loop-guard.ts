@@ -18,13 +18,13 @@ export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** From this many same results of a call, with no new write in between, each gets a note. Default 3. */
+  /** When the same call gives the same result this often with no new write in between, each gets a note. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** From this many failures of one tool in a row, each gets a note. Default 6. */
   readonly maxFailures?: number | undefined;
 }
 
-/** How often a result or failure has occurred in a row, and whether a call was denied for it since it last occurred. */
+/** How often a result or failure occurred in a row, and whether a call was denied for it after the last occurrence. */
 interface Streak {
   times: number;
   wasDenied: boolean;
@@ -33,12 +33,14 @@ interface Streak {
 interface CallHistory extends Streak {
   readonly result: string;
   readonly hasSucceeded: boolean;
+  /** Whether the call has ever succeeded, also with another result. */
+  readonly hasEverSucceeded: boolean;
 }
 
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: kindOf.count, maxFailures: kindOf.count };
 const maxRemembered = 1_000;
 const noChange = 'Repeating it will not change that';
-/** Fields that do not change the effect of a command, only of other inputs. */
+/** Fields that do not change the effect of an input with a `command`; in other inputs they may matter. */
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
@@ -86,7 +88,7 @@ function agentHistory(limits: Readonly<Record<keyof LoopGuardOptions, number>>) 
     failures.delete(event.tool);
     // A model can wait for a running task only by polling it.
     if (traitsOf(event).awaits === true && event.result.metadata?.state === 'running') return {};
-    const isFirst = calls.get(keyOf(event))?.hasSucceeded !== true;
+    const isFirst = calls.get(keyOf(event))?.hasEverSucceeded !== true;
     if (isFirst && mayWriteFiles(event)) for (const call of calls.values()) call.times = 0;
     const call = count(event, event.result.output, true);
     if (!isAtLimit(call)) return {};
@@ -117,7 +119,8 @@ function agentHistory(limits: Readonly<Record<keyof LoopGuardOptions, number>>) 
     const key = keyOf(event);
     const known = calls.get(key);
     const isSame = known?.result === result && known.hasSucceeded === hasSucceeded;
-    const call = isSame ? known : { result, hasSucceeded, times: 0, wasDenied: false };
+    const hasEverSucceeded = hasSucceeded || known?.hasEverSucceeded === true;
+    const call = isSame ? known : { result, hasSucceeded, hasEverSucceeded, times: 0, wasDenied: false };
     countOnce(call);
     calls.set(key, call);
     return call;
@@ -152,7 +155,7 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-/** Whether a call may write files, of any system. Footprints also contain keys such as `todos`. */
+/** Whether a call may write files, with POSIX or Windows paths. Footprints also contain keys such as `todos`. */
 function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
   const writes = footprint?.writes ?? 'everything';
   return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));

@@ -104,7 +104,7 @@ export class Task {
     return earlier + ((await own.output?.read(isComplete)) ?? '') + (await own.log.read(isComplete));
   }
 
-  /** Keeps a read that its caller no longer waits for, for the next read. */
+  /** Keeps a read that took too long for its caller; the next read of this reader returns its text first. */
   keepLate(reader: string, read: Promise<string>): void {
     const own = this.#readers.get(reader);
     if (own !== undefined) own.late = withHandledRejection(read);

@@ -12,7 +12,10 @@ export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'i
 
 /** A store of dead letters that can be listed, retried and dropped. */
 export interface DeadLetterBox extends DeadLetters {
-  /** Stores or replaces a dead letter. Throws `storage_failed` if only the memory could keep it, or if it is too long. */
+  /**
+   * Stores or replaces a dead letter. Throws `storage_failed` if it is too long, or if the file could not be written:
+   * in that case the dead letter is kept in memory only.
+   */
   add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
   list(): readonly DeadLetter[];
@@ -30,7 +33,10 @@ export interface DeadLetterBox extends DeadLetters {
 export interface DeadLetterOptions {
   /** Maximum number of dead letters; the oldest are removed first. Default 1,000. */
   readonly max?: number | undefined;
-  /** Maximum characters of all dead letters as JSON; a single longer one loses its input. Default 50,000,000. */
+  /**
+   * Maximum characters of all dead letters together, as JSON. If one dead letter alone is longer, its input is dropped.
+   * Default 50,000,000.
+   */
   readonly maxChars?: number | undefined;
   /** Absolute path of a file in an existing folder, for one process at a time. Default: memory only. */
   readonly file?: string | undefined;
@@ -91,8 +97,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // Entries are applied in the order in which they were written. A letter that a newer one displaced then stays away,
-  // even if the newer one was removed later.
+  // Entries are applied in the order in which they were written, so a letter that a newer one displaced is displaced
+  // again. It does not come back, even if the newer one was removed later.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);
@@ -103,7 +109,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
       if (line === undefined)
         throw new ToolError(
           'storage_failed',
-          `The dead letter has more than ${maxChars} characters without its input.`,
+          `The dead letter has more than ${maxChars} characters, even without its input.`,
         );
       journal?.write(line, lines);
     },
@@ -122,7 +128,7 @@ function shortened(deadLetter: DeadLetter, maxChars: number): DeadLetter {
   const { code, message } = deadLetter.error;
   return {
     ...deadLetter,
-    // A character may take six in JSON.
+    // One character may become six in JSON (\u0000), so the message takes at most half of `maxChars`.
     error: { code, message: headOf(message, Math.floor(maxChars / 12)) },
     call: { ...deadLetter.call, input: { omitted: `more than ${maxChars} characters` } },
     isWhole: false,

@@ -1,7 +1,10 @@
 import type { QueuedCall } from '../core/registry/toolkit.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/** Plan mode in memory, off at first. `of(caller)` gives that of one session; the object itself serves `default`. */
+/**
+ * Plan mode in memory, off at first. `of(caller)` returns the plan mode of the caller's session; the returned object
+ * itself is the plan mode of the session with the id `default`.
+ */
 export function createPlanMode(): Required<PlanMode> {
   return planOf(new Map(), 'default');
 }

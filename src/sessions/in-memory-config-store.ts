@@ -31,7 +31,7 @@ export class InMemoryConfigStore implements ConfigStore {
   }
 }
 
-/** The error for more settings than an owner may have. */
+/** The error for setting a new name when the maximum number of settings is reached. */
 export function tooManySettings(): ToolError {
   return new ToolError(
     'limit_reached',

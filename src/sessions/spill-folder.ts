@@ -85,7 +85,7 @@ export class SpillFolder implements OutputStore {
     return owner.startsWith(prefix) && isEndedProcess(owner.slice(prefix.length, -7));
   }
 
-  /** Removes the regular files that ended processes left in folders beside this one, and each empty folder. */
+  /** Removes regular files from the folders that ended processes left beside this one, then the folders left empty. */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {

@@ -127,7 +127,7 @@ export class TaskManager {
     return notifications;
   }
 
-  /** Calls `listener` at each end, and when a task waits for input, until the returned function is called. */
+  /** Calls `listener` whenever a task ends or waits for input. The returned function unsubscribes it. */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

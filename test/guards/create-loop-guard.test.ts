@@ -102,6 +102,30 @@ describe('the same call with the same result', () => {
       expect(await series(play, Array(5).fill({ say: 'x' }))).toEqual(expected);
     }));
 
+  test('is counted on if a write succeeds again after a failure', async () => {
+    let runs = 0;
+    const look = tool('Look', () => 'x');
+    const build = Tool.define('Build', {
+      description: 'Build.',
+      input: z.object({}),
+      sideEffect: 'mutating',
+      footprint: () => ({ reads: 'nothing', writes: ['/thing'] }),
+      execute: () => {
+        if (++runs % 2 === 0) throw new Error('no');
+        return 'built';
+      },
+    });
+    const hooks = createLoopGuard();
+    const heard: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      for (const name of ['Look', 'Build']) {
+        const { results } = await run([look, build], calls(name), { hooks });
+        if (name === 'Look') heard.push(heardIn(results));
+      }
+    }
+    expect(heard).toEqual(['quiet', 'quiet', 'quiet', 'note', 'note']);
+  });
+
   test('has its exact count in the note and the denial', async () => {
     const look = tool('Look', () => 'x');
     const fail = tool('Fail', () => {

@@ -433,6 +433,19 @@ describe('robots.txt', () => {
     ).toBe(wanted);
   });
 
+  test('is read beyond 500 KiB, without a last line that was cut', async () => {
+    const filled = (size: number) => `User-agent: *\n${'#'.repeat(99)}\n`.padEnd(size, `${'#'.repeat(99)}\n`);
+    const { url } = await served((_request, response) => {
+      const before = filled(500_000);
+      response.end(
+        `${before}\nDisallow: /private\n${filled(511_000 - before.length)}\n${' '.repeat(950)}Disallow: /only-this`,
+      );
+    });
+    const client = local({ robots: true });
+    await expect(client.get({ url: `${url}/private/x` }, scope)).rejects.toMatchObject({ code: 'url_blocked' });
+    expect(text(await client.get({ url: `${url}/open` }, scope))).toBe('page');
+  });
+
   test('is fetched for each host of a redirect, and read up to the limit', async () => {
     const other = await served(
       (_request, response) => void response.end(`User-agent: *\nDisallow: /x\n${'#'.repeat(600_000)}\nAllow: /x/y`),

@@ -60,7 +60,10 @@ export function limitsOf<Options extends RateLimits>(
   return [{ tool: undefined, max, windowMs }, ...tools];
 }
 
-/** Looks up the highest cost under the name or an alias of a tool, or 1. Throws a TypeError for an invalid cost. */
+/**
+ * Returns a function that gives the cost of a tool: the highest cost listed under its name or an alias, or 1 if none is
+ * listed. Throws a TypeError for an invalid cost.
+ */
 export function costsOf(what: string, costs: Readonly<Record<string, number>> = {}): (tool: string) => number {
   const named = Object.entries(costs);
   for (const [name, cost] of named) checkCost(`${what}: costs.${name}`, cost);

@@ -86,7 +86,7 @@ function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: 
       ? (['rate_limited', 'Too many requests, or the quota is used up. Tell the user.'] as const)
       : status === 401 || status === 403
         ? (['http_error', 'It rejected the API key. Tell the user.'] as const)
-        : status < 500
+        : status >= 400 && status < 500
           ? (['http_error', advice] as const)
           : (['http_error', 'Try again later, or continue without it.'] as const);
   return new ToolError(known, `${name} failed with status ${status}. ${next}`, { metadata: { status }, retryAfterMs });

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/error.js';
 /** The maximum number of nested compressions; only zip bombs use more. */
 const maxCodings = 3;
 
-/** If only the beginning of a body is needed, up to this size is decoded, and the result is cut. */
+/** If only the beginning of a compressed body is needed, it is decoded up to this decoded size and then cut. */
 const maxCutBytes = 10_000_000;
 
 type Decode = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
@@ -110,7 +110,7 @@ async function gathered(body: AsyncIterable<Uint8Array>, bounds: BodyBounds): Pr
   for await (const chunk of body) {
     const taken = chunk.subarray(0, maxBytes - length);
     const needed = length + taken.length;
-    // Uses one growing array, because millions of tiny chunks would each take many times their size.
+    // Copies into one growing array: each kept chunk has a fixed overhead, much more than the data of a tiny chunk.
     if (needed > kept.length) {
       const larger = new Uint8Array(Math.max(needed, Math.min(maxBytes, kept.length * 2)));
       larger.set(kept.subarray(0, length));

@@ -9,10 +9,10 @@ interface Kept {
   readonly allows: (path: string) => boolean;
 }
 
-/** The package exports one function, which its types describe as a member. */
+/** The package exports the function itself, but its types declare it as the member `default`. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** Lines of this length are dropped: matching takes time in the length of the rule times the length of the path. */
+/** Matches lines to drop: the time to match a rule grows with its length multiplied by the length of the path. */
 const longLine = /^.{500,}$/gm;
 
 const maxHosts = 500;
@@ -21,7 +21,10 @@ const maxHosts = 500;
 export function robotsCheck(userAgent: string, cacheMs: number, timers: Timers = systemTimers) {
   const allKept = new LatestMap<string, Kept>(maxHosts);
 
-  /** Throws `url_blocked` if robots.txt, which `fetch` reads, disallows the URL or cannot be read. */
+  /**
+   * Throws `url_blocked` if robots.txt disallows the URL or the server fails to give it, and the error of `fetch` if it
+   * cannot be reached.
+   */
   async function check(url: URL, fetch: (url: URL) => Promise<string>): Promise<void> {
     const { origin, pathname, search, hostname } = url;
     let kept = allKept.get(origin);

@@ -28,7 +28,8 @@ type Sent = Omit<HttpPost, 'url' | 'body'> & {
 };
 
 const maxErrorBytes = 2_000;
-const maxRobotsBytes = 100_000;
+/** RFC 9309 asks for at least 500 KiB. */
+const maxRobotsBytes = 512_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Header fields that are sent to another origin after a redirect: any other field may be a credential. */
 const harmlessHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent']);
@@ -131,7 +132,9 @@ export function httpRequests(rules: RequestRules) {
     // The missing part may disallow the page.
     if (endsEarly)
       throw new ToolError('network_failed', `robots.txt of ${url.hostname} was incomplete. Try again later.`);
-    return new TextDecoder().decode(body);
+    const text = new TextDecoder().decode(body);
+    // The last line of a cut file may lack its end, and would mean another path.
+    return body.length < maxRobotsBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1);
   }
 
   return { send };
@@ -175,7 +178,8 @@ function redirected(sent: Sent, url: URL, status: number): Sent {
     throw blocked(`${from.hostname} redirects from https to http, which is not followed. Use another source.`);
   const isSame = url.origin === from.origin;
   const goesOn = method === 'POST' && (status === 307 || status === 308);
-  if (goesOn && !isSame) throw blocked(`${from.hostname} redirects the sent data to another host. Use another source.`);
+  if (goesOn && !isSame)
+    throw blocked(`${from.hostname} redirects the sent data to another origin. Use another source.`);
   const carried = Object.entries(headers).filter(
     ([name]) => (isSame || harmlessHeaders.has(name)) && (goesOn || method === 'GET' || !name.startsWith('content-')),
   );

@@ -434,12 +434,13 @@ describe('robots.txt', () => {
   });
 
   test('is read beyond 500 KiB, without a last line that was cut', async () => {
-    const filled = (size: number) => `User-agent: *\n${'#'.repeat(99)}\n`.padEnd(size, `${'#'.repeat(99)}\n`);
+    const comment = `${'#'.repeat(99)}\n`;
+    const filled = (start: string, size: number) => `${start.padEnd(size - 1, comment)}\n`;
     const { url } = await served((_request, response) => {
-      const before = filled(500_000);
-      response.end(
-        `${before}\nDisallow: /private\n${filled(511_000 - before.length)}\n${' '.repeat(950)}Disallow: /only-this`,
-      );
+      const known = `${filled('User-agent: *\n', 501_000)}Disallow: /private\n`;
+      const cut = 'Disallow: /';
+      // The limit of 512,000 bytes falls behind the slash.
+      response.end(`${filled(known, 512_000 - cut.length)}${cut}only-this\n`);
     });
     const client = local({ robots: true });
     await expect(client.get({ url: `${url}/private/x` }, scope)).rejects.toMatchObject({ code: 'url_blocked' });

@@ -13,5 +13,5 @@ export function globMatcher(glob: string | readonly string[], options: Picomatch
  * or an equivalence class (`[[.x.]]`, `[[=x=]]`), because their meaning depends on the locale.
  */
 export function shellMatcher(segment: string): (name: string) => boolean {
-  return /\[[.=]/.test(segment) ? () => true : globMatcher(segment, { nocase: true });
+  return /\[.*\[[.=]/s.test(segment) ? () => true : globMatcher(segment, { nocase: true });
 }

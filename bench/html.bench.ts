@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { htmlToText } from 'html-to-text';
 import TurndownService from 'turndown';
-import { htmlToMarkdown } from '../src/web/html/html-to-markdown.js';
+import { htmlToMarkdown } from '../src/web/html/to-markdown.js';
 import { alternate, report } from './alternate.js';
 import { expect } from './workspace.js';
 

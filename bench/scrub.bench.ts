@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { HeadIndex } from '../src/core/text/literal-prefix-index.js';
 import { createScrubber, scrubCredentials } from '../src/core.js';
 import { CredentialScan } from '../src/secrets/credential-scan.js';
-import { credentialRules } from '../src/secrets/rules/credential-rules.js';
+import { credentialRules } from '../src/secrets/rules/table.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 let state = 42;

@@ -17,7 +17,7 @@ export type {
   RegisterOptions,
   RegistryToolsOptions,
   RunnableRegistry,
-} from './core/registry/runnable-registry.js';
+} from './core/registry/runnable.js';
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
@@ -31,7 +31,7 @@ export type {
   SchemaLike,
   SchemaOutput,
   StandardSchema,
-} from './core/schema/input-schema.js';
+} from './core/schema/input.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type * from './core/subagent.js';
 export type { Answering } from './core/support/callback-type.js';
@@ -63,7 +63,7 @@ export {
   type MemoryRateLimiter,
   type RateLimiterOptions,
 } from './guards/limits/create-rate-limiter.js';
-export type { RateLimit, RateLimits } from './guards/limits/rate-limit-options.js';
+export type { RateLimit, RateLimits } from './guards/limits/rate-options.js';
 export {
   type CheckCommand,
   createPermissions,
@@ -126,21 +126,21 @@ export {
 } from './sessions/create-dead-letters.js';
 export { createPlanMode } from './sessions/create-plan-mode.js';
 export type { TaskBoardOptions } from './sessions/create-task-board.js';
+export type { DenyCategory } from './shell/assess/denial.js';
 export type {
   AssessOptions,
   CommandAssessment,
   CommandReason,
   CommandReasonCategory,
-} from './shell/assess/assess-command.js';
-export type { DenyCategory } from './shell/assess/denial.js';
+} from './shell/assess/judge-command.js';
 export type { CommandLimits } from './shell/parse/command-limits.js';
-export type { SandboxFunction, SandboxOption, SandboxSettings } from './shell/sandbox/sandbox-option.js';
+export type { SandboxFunction, SandboxOption, SandboxSettings } from './shell/sandbox/option.js';
+export type { FileSettings, ShellSettings } from './toolkit/options.js';
 export { ToolRegistry } from './toolkit/tool-registry.js';
-export type { FileSettings, ShellSettings } from './toolkit/toolkit-options.js';
 export type { BashProgress } from './tools/shell/bash.js';
 export type { Lookup } from './web/fetch/address-guard.js';
 export type { HttpClientOptions, WebSettings } from './web/fetch/create-http-client.js';
 export type { Connect, ConnectTarget } from './web/fetch/http-exchange.js';
-export type { HtmlOptions } from './web/html/html-to-markdown.js';
-export type { SearchOptions } from './web/search/search-api.js';
-export type { SearxngOptions } from './web/search/searxng-search.js';
+export type { HtmlOptions } from './web/html/to-markdown.js';
+export type { SearchOptions } from './web/search/json-api.js';
+export type { SearxngOptions } from './web/search/searxng.js';

@@ -20,14 +20,14 @@ import {
   todoWriteTool as todoWriteToolOfEntry,
 } from './tools/planning/todo-tools.js';
 import { bashTool as bashToolOfEntry } from './tools/shell/bash.js';
-import { webFetchTool as webFetchToolOfEntry } from './tools/web/web-fetch.js';
-import { webSearchTool as webSearchToolOfEntry } from './tools/web/web-search.js';
-import { htmlToMarkdown as htmlToMarkdownOfEntry } from './web/html/html-to-markdown.js';
-import { braveSearch as braveSearchOfEntry } from './web/search/brave-search.js';
-import { exaSearch as exaSearchOfEntry } from './web/search/exa-search.js';
-import { searxngSearch as searxngSearchOfEntry } from './web/search/searxng-search.js';
-import { stubSearch as stubSearchOfEntry } from './web/search/stub-search.js';
-import { tavilySearch as tavilySearchOfEntry } from './web/search/tavily-search.js';
+import { webFetchTool as webFetchToolOfEntry } from './tools/web/fetch.js';
+import { webSearchTool as webSearchToolOfEntry } from './tools/web/search.js';
+import { htmlToMarkdown as htmlToMarkdownOfEntry } from './web/html/to-markdown.js';
+import { braveSearch as braveSearchOfEntry } from './web/search/brave.js';
+import { exaSearch as exaSearchOfEntry } from './web/search/exa.js';
+import { searxngSearch as searxngSearchOfEntry } from './web/search/searxng.js';
+import { stubSearch as stubSearchOfEntry } from './web/search/stub.js';
+import { tavilySearch as tavilySearchOfEntry } from './web/search/tavily.js';
 
 /** @deprecated Write `Decision<PermissionQuestion>`. */
 export type CallDecision = Decision<PermissionQuestion>;

@@ -8,9 +8,9 @@ export {
   isMemoryName,
   type MemoryListener,
   memoryStore,
-} from './files/store/agent-stores.js';
+} from './files/store/context-and-memory.js';
+export { StoreFiles, type StoreFilesOptions } from './files/store/file-system.js';
 export { MemoryDocuments } from './files/store/in-memory-documents.js';
-export { StoreFiles, type StoreFilesOptions } from './files/store/store-files.js';
 export type { FileChange } from './files/undo/change-record.js';
 export type * from './ports/document-reader.js';
 export type * from './ports/file-store.js';

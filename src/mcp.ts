@@ -9,9 +9,9 @@ export {
 } from './mcp/lists/fingerprint-stores.js';
 export type { McpPrompt, McpPromptText } from './mcp/lists/read-result.js';
 export type { ToolFilter } from './mcp/lists/tool-filter.js';
-export { McpManager } from './mcp/mcp-manager.js';
-export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-options.js';
-export { readMcpConfig } from './mcp/read-mcp-config.js';
+export { McpManager } from './mcp/manager.js';
+export type { McpManagerOptions, McpServerStatus } from './mcp/manager-options.js';
+export { readMcpConfig } from './mcp/read-config.js';
 export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
 export type * from './ports/mcp-client.js';
 export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/server-tool.js';

@@ -15,4 +15,4 @@ export {
   assessCommand,
   type CommandAssessment,
   type CommandReason,
-} from './shell/assess/assess-command.js';
+} from './shell/assess/judge-command.js';

@@ -1,5 +1,5 @@
 export { SubagentManager } from './agents/subagent-manager.js';
-export { trackFiles } from './files/tracked-files.js';
+export { trackFiles } from './files/change-tracking.js';
 export { FileChanges, type FileChangesOptions } from './files/undo/change-log.js';
 export type { TaskNotification, TaskState, TaskView } from './sessions/background-task.js';
 export { SpillFolder } from './sessions/spill-folder.js';
@@ -25,7 +25,7 @@ export { notebookEditTool } from './tools/files/notebook-edit.js';
 export { type ReadDependencies, readTool } from './tools/files/read.js';
 export { type UndoDependencies, undoFileTool, undoTurnTool } from './tools/files/undo.js';
 export { writeTool } from './tools/files/write.js';
-export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/mcp-catalogue.js';
+export { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from './tools/mcp/catalogue.js';
 export {
   type ListMcpResourcesDependencies,
   listMcpResourcesTool,
@@ -52,5 +52,5 @@ export {
   taskOutputTool,
   taskStopTool,
 } from './tools/shell/task-tools.js';
-export { type WebFetchDependencies, webFetchTool } from './tools/web/web-fetch.js';
-export { type WebSearchDependencies, webSearchTool } from './tools/web/web-search.js';
+export { type WebFetchDependencies, webFetchTool } from './tools/web/fetch.js';
+export { type WebSearchDependencies, webSearchTool } from './tools/web/search.js';

@@ -3,10 +3,10 @@ export type { SearchProvider, SearchQuery, SearchResult } from './ports/search-p
 export type { Lookup } from './web/fetch/address-guard.js';
 export { createHttpClient, type HttpClientOptions, type WebSettings } from './web/fetch/create-http-client.js';
 export type { Connect, ConnectTarget } from './web/fetch/http-exchange.js';
-export { type HtmlOptions, htmlToMarkdown } from './web/html/html-to-markdown.js';
-export { braveSearch } from './web/search/brave-search.js';
-export { exaSearch } from './web/search/exa-search.js';
-export type { SearchOptions } from './web/search/search-api.js';
-export { type SearxngOptions, searxngSearch } from './web/search/searxng-search.js';
-export { stubSearch } from './web/search/stub-search.js';
-export { tavilySearch } from './web/search/tavily-search.js';
+export { type HtmlOptions, htmlToMarkdown } from './web/html/to-markdown.js';
+export { braveSearch } from './web/search/brave.js';
+export { exaSearch } from './web/search/exa.js';
+export type { SearchOptions } from './web/search/json-api.js';
+export { type SearxngOptions, searxngSearch } from './web/search/searxng.js';
+export { stubSearch } from './web/search/stub.js';
+export { tavilySearch } from './web/search/tavily.js';

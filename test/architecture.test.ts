@@ -46,11 +46,7 @@ const pureGlobals = samples`
 /** The files without I/O that use the platform all the same, which the README.md of their folder says. */
 
 const platformHomes: HouseRules['platformHomes'] = {
-  'node:crypto': [
-    'src/core/registry/runnable-registry.ts',
-    'src/core/support/same-secret.ts',
-    'src/core/text/content-hash.ts',
-  ],
+  'node:crypto': ['src/core/registry/runnable.ts', 'src/core/support/same-secret.ts', 'src/core/text/content-hash.ts'],
   'node:vm': ['src/core/schema/test-pattern.ts'],
   'process.emitWarning': [
     'src/core/registry/registry.ts',
@@ -84,7 +80,7 @@ const rules: HouseRules = {
     '@openai/agents': 'src/adapters/openai-agents.ts',
     ai: 'src/adapters/ai-sdk.ts',
     croner: 'src/extras/cron/schedule-times.ts',
-    diff: 'src/editing/diff/line-diff.ts',
+    diff: 'src/editing/diff/by-lines.ts',
     '@electric-sql/pglite': 'src/managed/serve-admin.ts',
     '@hono/node-server': 'src/managed/serve-admin.ts',
     execa: 'src/shell/sandbox/run-program-once.ts',
@@ -94,7 +90,7 @@ const rules: HouseRules = {
     'js-yaml': 'src/extras/skills/front-matter.ts',
     'jsonc-parser': 'src/editing/notebook/json-nodes.ts',
     minisearch: 'src/core/text/word-index.ts',
-    parse5: 'src/web/html/html-to-markdown.ts',
+    parse5: 'src/web/html/to-markdown.ts',
     picomatch: 'src/core/text/glob-matcher.ts',
     'playwright-core': 'src/extras/browser/playwright.ts',
     'rate-limiter-flexible': 'src/managed/shared-rate-limiter.ts',
@@ -102,8 +98,8 @@ const rules: HouseRules = {
     'robots-parser': 'src/web/fetch/robots.ts',
     unbash: 'src/shell/parse/shell-syntax.ts',
     undici: 'src/web/fetch/http-exchange.ts',
-    ws: 'src/extras/nodes/node-connection.ts',
-    'zod-to-json-schema': 'src/core/schema/input-schema.ts',
+    ws: 'src/extras/nodes/connection.ts',
+    'zod-to-json-schema': 'src/core/schema/input.ts',
   },
   pureGlobals: ['node:buffer', 'node:url', ...pureGlobals],
   platformHomes,
@@ -118,7 +114,7 @@ const rules: HouseRules = {
       'src/adapters/openai-native.ts',
     ],
     // This file calls the tool, as any program may.
-    'src/extras/gateway/toolkit-gateway.ts',
+    'src/extras/gateway/from-toolkit.ts',
     // The name of a node in the syntax tree of a command.
     'src/shell/parse/expand-word.ts',
     'src/shell/template/portable-syntax.ts',
@@ -207,6 +203,8 @@ describe('the check reports', () => {
     ['exports *', 'src/core.ts', `export * from './ports/hosts.js';`],
     ['exports *', 'src/core.ts', `export type * from './call/run.js';`],
     ['circular import', 'src/core/planted.ts', `import { x } from './planted.js';`],
+    ['repeats the name of its folder', 'src/files/files-planted.ts', ''],
+    ['repeats the name of its folder', 'src/files/file-planted.ts', ''],
     ['has 301 lines', 'src/core/planted.ts', '\n'.repeat(301)],
     ["says Lasting; say it in the field's", 'src/core/planted.ts', `const isLastingNow = 1;`],
     ['says breathe', 'src/core/planted.ts', `// Let it breathe.`],

@@ -16,7 +16,7 @@ import type {
   writeTool,
 } from '../src/index.js';
 import { stubSpawner } from '../src/testing/index.js';
-import { instructionsOf } from '../src/toolkit/toolkit-instructions.js';
+import { instructionsOf } from '../src/toolkit/instructions.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { tool } from './support/pipeline.js';
 import { runs } from './support/runs.js';

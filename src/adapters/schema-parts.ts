@@ -1,5 +1,5 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { schemaLists, schemaTypes } from '../core/schema/schema-keywords.js';
+import { schemaLists, schemaTypes } from '../core/schema/keywords.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { DialectRules } from './schema-dialects.js';
 

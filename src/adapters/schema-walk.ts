@@ -1,7 +1,7 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { mendSchema } from '../core/schema/mend-schema.js';
-import { followReference, looser, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
-import { isPortablePattern, patternFlag } from '../core/schema/schema-patterns.js';
+import { followReference, looser, schemaLists, schemaMaps, singleSchemas } from '../core/schema/keywords.js';
+import { mendSchema } from '../core/schema/mend.js';
+import { isPortablePattern, patternFlag } from '../core/schema/patterns.js';
 import { isRecord } from '../core/support/check-values.js';
 import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 import {

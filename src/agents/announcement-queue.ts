@@ -1,7 +1,7 @@
 import { agentKey, type Caller, type CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import { cutMiddle, headOf } from '../core/text/cut-text.js';
+import { cutMiddle, headOf } from '../core/text/cut.js';
 import { askHost } from '../ports/ask-host.js';
 import type { SubagentEnd } from './subagent-manager-options.js';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { mendSchema } from '../core/schema/mend-schema.js';
-import { followReference } from '../core/schema/schema-keywords.js';
-import { tooMuchWork } from '../core/schema/schema-patterns.js';
+import { followReference } from '../core/schema/keywords.js';
+import { mendSchema } from '../core/schema/mend.js';
+import { tooMuchWork } from '../core/schema/patterns.js';
 import { isRecord } from '../core/support/check-values.js';
 import { convert } from './lossless-conversions.js';
 

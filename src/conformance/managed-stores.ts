@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../core/context.js';
-import { memoryStore } from '../files/store/agent-stores.js';
+import { memoryStore } from '../files/store/context-and-memory.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';

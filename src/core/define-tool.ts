@@ -4,7 +4,7 @@ import { assessmentParts, makeAssess } from './make-assess.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { toToolResult } from './read-tool-result.js';
 import { defaultRisk, isSideEffect } from './risk.js';
-import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/input-schema.js';
+import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/input.js';
 import {
   assertArgument,
   assertOptions,

@@ -1,7 +1,7 @@
 import type { CallScope } from './context.js';
 import { ToolError } from './error.js';
 import { defaultRisk, type Risk, type SideEffect } from './risk.js';
-import type { SchemaLike, SchemaOutput } from './schema/input-schema.js';
+import type { SchemaLike, SchemaOutput } from './schema/input.js';
 import {
   assertOptions,
   isThenable,

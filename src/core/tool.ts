@@ -4,7 +4,7 @@ import { defineTool } from './define-tool.js';
 import type { CallAssessment } from './make-assess.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
-import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/input-schema.js';
+import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/input.js';
 import type { JsonSchemaObject } from './schema/json-schema.js';
 import type { McpOrigin } from './tool-names.js';
 

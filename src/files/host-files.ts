@@ -27,10 +27,10 @@ import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { exclusionTest, hiddenFile, hideBytes } from './mounts/hidden-files.js';
 import { alikePath, canonicalRoot, confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
-import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
 import { storageError } from './paths/storage-error.js';
-import type { SearchLimits } from './search/search-state.js';
-import { SearchEngines, type SearchEnginesOptions } from './search/search-state.js';
+import { absolutePath, refuseFolderPath } from './paths/syntax.js';
+import type { SearchLimits } from './search/engines.js';
+import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
 
 /** Options of {@link HostFiles}. */
 export interface HostFilesOptions extends SearchEnginesOptions {

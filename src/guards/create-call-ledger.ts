@@ -3,7 +3,7 @@ import type { AnyErrorCode } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { cutTo } from '../core/text/cut-text.js';
+import { cutTo } from '../core/text/cut.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 import { type CallCounts, countsOf, noCounts, sumOf } from './call-counts.js';
 

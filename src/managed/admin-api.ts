@@ -14,8 +14,8 @@ import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
 import { adminDocument } from './admin-openapi.js';
 import { AdminError, type AdminRoute, adminErrorOf, invalid } from './admin-route.js';
 import { memoryIndex } from './create-memory-index.js';
-import type { AdministeredStores, ManagedStores } from './managed-stores.js';
 import type { MemoryIndex } from './memory-search.js';
+import type { AdministeredStores, ManagedStores } from './stores.js';
 
 /** The owner of a token, and its scopes such as `custom-tools:write`; `*` means all. */
 export interface AdminIdentity {

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { contextFileNames, contextStore } from '../files/store/agent-stores.js';
+import { contextFileNames, contextStore } from '../files/store/context-and-memory.js';
 import { type AdminCall, type AdminRoute, found, pageRoute, route } from './admin-route.js';
 import type { MemoryIndex } from './memory-search.js';
 

@@ -2,11 +2,11 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { CustomToolDefinition, StoredCustomTool } from '../ports/custom-tool-store.js';
-import { assessCommand } from '../shell/assess/assess-command.js';
+import { assessCommand } from '../shell/assess/judge-command.js';
 import { AdminError, type AdminRoute, found, invalid, type PageQuery, resourceRoutes, route } from './admin-route.js';
 import { assertCommand, customTool } from './custom-tool.js';
-import type { ManagedStores } from './managed-stores.js';
 import { readCustomTool } from './read-custom-tool.js';
+import type { ManagedStores } from './stores.js';
 
 /** `/v1/custom-tools`. */
 export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | undefined): readonly AdminRoute[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { RowCondition } from './database.js';
-import type { AdministeredStores } from './managed-stores.js';
+import type { AdministeredStores } from './stores.js';
 
 /** A request to a route. */
 export interface AdminCall<Query = unknown, Body = unknown> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { inputSchema, type StandardSchema } from '../core/schema/input-schema.js';
+import { inputSchema, type StandardSchema } from '../core/schema/input.js';
 import { Tool } from '../core/tool.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import type { Shell } from '../ports/shell.js';

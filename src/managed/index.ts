@@ -27,17 +27,11 @@ export { type ChangeBus, changeBus, memoryBus } from './change-bus.js';
 export { type MemoryIndexOptions, memoryIndex } from './create-memory-index.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
+export { type ManagedFilesOptions, managedFiles } from './files.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-mcp-servers.js';
-export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
-export {
-  type AdministeredStores,
-  type ManagedStores,
-  type ManagedStoresOptions,
-  managedStores,
-} from './managed-stores.js';
 export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';
 export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
@@ -47,5 +41,11 @@ export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './secret-box.j
 export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export { type RedisClient, type SharedRateLimiterOptions, sharedRateLimiter } from './shared-rate-limiter.js';
 export type { DriverQueries } from './sql-driver.js';
+export {
+  type AdministeredStores,
+  type ManagedStores,
+  type ManagedStoresOptions,
+  managedStores,
+} from './stores.js';
 export type { LeasedEnd } from './subagent-lease.js';
 export { type SubagentLeases, type SubagentLeasesOptions, subagentLeases } from './subagent-lease-store.js';

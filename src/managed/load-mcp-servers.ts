@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import type { Timers } from '../core/support/timers.js';
 import type { ToolFilter } from '../mcp/lists/tool-filter.js';
-import type { McpManager } from '../mcp/mcp-manager.js';
+import type { McpManager } from '../mcp/manager.js';
 import { askHost } from '../ports/ask-host.js';
 import type { McpGrantStore } from '../ports/mcp-grant-store.js';
 import { noCaller } from './custom-tools.js';

@@ -10,9 +10,9 @@ import { createTodoStore } from '../sessions/in-memory-todo-store.js';
 import { memoryAudit } from './audit-logs.js';
 import { customToolStore } from './custom-tool-store.js';
 import type { Database } from './database.js';
-import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
 import { mcpGrantStore } from './mcp-grant-store.js';
 import { settingsStore } from './settings-store.js';
+import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './stores.js';
 import type { Columns, Rows } from './table-rows.js';
 
 /** The stores of {@link managedStores} in memory, for tests and for a single process that need not keep its state. */

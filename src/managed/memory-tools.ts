@@ -1,9 +1,9 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
-import { inputObject, integer, optional, text, words } from '../core/schema/field-schemas.js';
+import { inputObject, integer, optional, text, words } from '../core/schema/fields.js';
 import { assertMethods } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
-import { isMemoryName } from '../files/store/agent-stores.js';
+import { isMemoryName } from '../files/store/context-and-memory.js';
 import type { MemoryHit, MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;

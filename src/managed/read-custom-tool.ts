@@ -1,5 +1,5 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { mendSchema } from '../core/schema/mend-schema.js';
+import { mendSchema } from '../core/schema/mend.js';
 import { assertNeeded, assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';

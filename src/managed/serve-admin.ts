@@ -10,9 +10,9 @@ import { adminApi, bearerTokens } from './admin-api.js';
 import { memoryIndex } from './create-memory-index.js';
 import { fromPg } from './from-pg.js';
 import { fromPglite } from './from-pglite.js';
-import { managedStores } from './managed-stores.js';
 import { migrate } from './migrate.js';
 import type { SecretBox } from './secret-box.js';
+import { managedStores } from './stores.js';
 
 /** Options of {@link serveAdmin}. */
 export interface ServeAdminOptions {

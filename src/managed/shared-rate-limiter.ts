@@ -4,7 +4,7 @@ import { having, kindOf } from '../core/support/check-values.js';
 import { once } from '../core/support/once.js';
 import { meansTool } from '../core/tool-names.js';
 import { fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
-import { costsOf, type KnownLimit, limitsOf, type RateLimits } from '../guards/limits/rate-limit-options.js';
+import { costsOf, type KnownLimit, limitsOf, type RateLimits } from '../guards/limits/rate-options.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { SqlClient, SqlValue } from '../ports/sql-client.js';
 

@@ -1,7 +1,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { AskAnswer, PermissionQuestion } from '../core/permission-question.js';
-import { cutTo } from '../core/text/cut-text.js';
+import { cutTo } from '../core/text/cut.js';
 import type { Sdk } from './load-sdk.js';
 
 /** The second argument of a request handler. */

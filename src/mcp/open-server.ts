@@ -10,7 +10,7 @@ import { onHostExit } from '../shell/run/host-exit.js';
 import { killMarked } from '../shell/run/kill-marked-processes.js';
 import type { ChildTransport } from './connection/child-transport.js';
 import type { Connection, ConnectionListener } from './connection/connection.js';
-import { openConnection } from './connection/open-connection.js';
+import { openConnection } from './connection/open.js';
 import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpLaunch, type McpServerConfig, secretsOf } from './connection/server-config.js';
 import { type McpConsent, serverConsent } from './server-consent.js';

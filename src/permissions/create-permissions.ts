@@ -7,7 +7,7 @@ import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/
 import { builtinName } from '../core/tool-names.js';
 import { allowed, denial, readDecision } from '../ports/parse-decision.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { assessmentOf, type CommandAssessment } from '../shell/assess/assess-command.js';
+import { assessmentOf, type CommandAssessment } from '../shell/assess/judge-command.js';
 import { type PermissionExplanation, PermissionRules } from './decide-by-rules.js';
 import type { RuleNames } from './misspelt-names.js';
 import { askInTurn, hearAnswer, nobodyToAsk } from './prompt-queue.js';

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
-import { StoreFiles } from '../files/store/store-files.js';
+import { StoreFiles } from '../files/store/file-system.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Shell } from '../ports/shell.js';
-import { remoteDocuments } from './remote-documents.js';
-import { remoteShell } from './remote-shell.js';
-import type { RemoteRun } from './run-remote-line.js';
+import { remoteDocuments } from './documents.js';
+import type { RemoteRun } from './run-line.js';
+import { remoteShell } from './shell.js';
 
 /** Options of {@link commandBackend}. */
 export interface CommandBackendOptions {

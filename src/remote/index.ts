@@ -1,2 +1,2 @@
 export { type CommandBackend, type CommandBackendOptions, commandBackend } from './command-backend.js';
-export type { RemoteRun } from './run-remote-line.js';
+export type { RemoteRun } from './run-line.js';

@@ -1,5 +1,8 @@
 import type { HeadIndex, HeadSearch } from '../core/text/literal-prefix-index.js';
 import { programRules } from './rules/command.js';
+import { startsWord } from './rules/issued-tokens.js';
+import { startOfKey } from './rules/private-key.js';
+import { keyLinesAbove } from './rules/private-key-footer.js';
 import type {
   CredentialFinding,
   CredentialKind,
@@ -8,11 +11,8 @@ import type {
   Marker,
   PartReader,
   TextSpan,
-} from './rules/credential-rule.js';
-import { ruleIndex } from './rules/credential-rules.js';
-import { startsWord } from './rules/issued-tokens.js';
-import { startOfKey } from './rules/private-key.js';
-import { keyLinesAbove } from './rules/private-key-footer.js';
+} from './rules/rule.js';
+import { ruleIndex } from './rules/table.js';
 
 /**
  * The longest line that a stream buffers completely. Of a longer line, the stream buffers half as many characters,

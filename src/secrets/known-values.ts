@@ -1,9 +1,9 @@
 import { type Headed, HeadIndex, type HeadSearch } from '../core/text/literal-prefix-index.js';
 import { looksRandom } from '../core/text/looks-random.js';
-import { type CredentialKind, type Marker, otherKinds } from './rules/credential-rule.js';
-import { ruleIndex } from './rules/credential-rules.js';
 import { tokenKinds } from './rules/issued-tokens.js';
+import { type CredentialKind, type Marker, otherKinds } from './rules/rule.js';
 import { dictionary } from './rules/secret-value.js';
+import { ruleIndex } from './rules/table.js';
 
 const marker = '[REDACTED]';
 const marks = [...tokenKinds, ...otherKinds].map((kind) => `[REDACTED:${kind}#`).join('\n');

@@ -3,7 +3,7 @@ import { LatestMap } from '../core/support/latest-map.js';
 import type { Scrubber } from '../ports/scrubber.js';
 import { CredentialScan } from './credential-scan.js';
 import { KnownValues } from './known-values.js';
-import type { CredentialKind, Marker } from './rules/credential-rule.js';
+import type { CredentialKind, Marker } from './rules/rule.js';
 
 /** A scrubber that learns values. */
 export interface CredentialScrubber extends Scrubber {

@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError, toolErrors } from '../core/error.js';
 import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
-import { headOf } from '../core/text/cut-text.js';
+import { headOf } from '../core/text/cut.js';
 import { openJournal } from '../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
 

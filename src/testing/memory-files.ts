@@ -9,7 +9,7 @@ import {
   type OptionKinds,
 } from '../core/support/check-values.js';
 import { nearNames } from '../core/support/near-names.js';
-import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
+import { type ModalStore, StoreFiles } from '../files/store/file-system.js';
 import type { StoredDocument } from '../ports/file-store.js';
 
 /** Options of {@link memoryFiles}. */

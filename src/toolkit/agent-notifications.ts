@@ -14,7 +14,7 @@ import type { TeamCoordinator } from '../ports/agents/teams.js';
 import { askHost } from '../ports/ask-host.js';
 import { directoryKind, teamsKind } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
-import type { ToolkitOptions } from './toolkit-options.js';
+import type { ToolkitOptions } from './options.js';
 
 export interface NotificationParts {
   readonly limits: Limits;

@@ -4,8 +4,8 @@ import { lendResources } from '../tools/toolkit-resources.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';
 import { makeTurns } from './make-turns.js';
-import { toolkitOf } from './toolkit-methods.js';
-import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
+import { toolkitOf } from './methods.js';
+import { checkToolkitOptions, type ToolkitOptions } from './options.js';
 import { optionsIn, type WiredAgents } from './wire-agents.js';
 
 /**

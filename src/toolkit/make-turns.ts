@@ -26,7 +26,7 @@ import type { AgentNotifications } from './agent-notifications.js';
 import { callerRegistry } from './caller-registries.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
-import type { ToolkitSessions } from './toolkit-sessions.js';
+import type { ToolkitSessions } from './sessions.js';
 
 export type TurnParts = ReturnType<typeof makeTurns>;
 

@@ -11,7 +11,7 @@ import type { Hosts } from '../ports/hosts.js';
 import { isOffered, type Policy } from '../ports/policy.js';
 import { AgentNotifications, hostOf, type NotificationParts } from './agent-notifications.js';
 import { defaultCaller } from './make-turns.js';
-import type { ToolkitOptions } from './toolkit-options.js';
+import type { ToolkitOptions } from './options.js';
 
 export interface AgentParts extends NotificationParts {
   readonly tasks: SubagentManagerOptions['tasks'];

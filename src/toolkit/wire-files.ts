@@ -4,21 +4,21 @@ import type { Limits } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import type { Scrub } from '../core/text/scrub-excerpt.js';
 import { cacheReads } from '../files/cache-reads.js';
+import { announceChanges, trackFiles } from '../files/change-tracking.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { hideFiles } from '../files/mounts/hidden-files.js';
 import { isMounted, mountFiles } from '../files/mounts/mounted-files.js';
 import { type ServedFolder, serveFolder } from '../files/mounts/serve-folder.js';
 import { canonicalRoot } from '../files/paths/confinement.js';
-import { announceChanges, trackFiles } from '../files/tracked-files.js';
 import { FileChanges } from '../files/undo/change-log.js';
 import type { FileChange } from '../files/undo/change-record.js';
 import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
-import type { sessionListeners } from '../sessions/session-listeners.js';
+import type { sessionListeners } from '../sessions/listeners.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
-import type { ToolkitOptions } from './toolkit-options.js';
+import type { ToolkitOptions } from './options.js';
 
 export interface WiredFiles {
   /** The path of the root folder. On the disk, it is canonical: symlinks are resolved. */

@@ -4,8 +4,8 @@ import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
 import { isOffered, type Policy } from '../ports/policy.js';
 import type { Scrubber } from '../ports/scrubber.js';
 import type { ToolResolver } from '../ports/tool-resolver.js';
+import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/catalogue.js';
 import { mcpLine } from '../tools/mcp/content-reader.js';
-import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
 
 export interface WiredMcpOptions extends Omit<McpCatalogueOptions, 'registry' | 'offers'> {
   readonly hosts: Pick<Hosts, 'mcpSampling' | 'elicitation'>;

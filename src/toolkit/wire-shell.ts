@@ -8,8 +8,8 @@ import { onHostExit } from '../shell/run/host-exit.js';
 import type { HostShellOptions } from '../shell/run/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';
-import { type ShellDeadline, shellDeadline } from '../tools/shell/deadline-shell.js';
-import type { ToolkitOptions } from './toolkit-options.js';
+import { type ShellDeadline, shellDeadline } from '../tools/shell/deadline.js';
+import type { ToolkitOptions } from './options.js';
 
 export interface ShellParts {
   /** Canonical folders that commands may run in; the first is the workspace. */
@@ -99,7 +99,7 @@ function withOutputToFile(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);
-      const { runToFile } = await import('../shell/output/save-whole-output.js');
+      const { runToFile } = await import('../shell/output/save-whole.js');
       return await runToFile(shell, request, scope, options);
     },
   };

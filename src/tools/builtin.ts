@@ -22,8 +22,8 @@ import type { UserInput } from '../ports/planning/user-input.js';
 import type { SearchProvider } from '../ports/search-provider.js';
 import type { Shell } from '../ports/shell.js';
 import type { Summarizer } from '../ports/summarizer.js';
+import type { SessionEvent } from '../sessions/listeners.js';
 import type { ReadLedger } from '../sessions/read-ledger.js';
-import type { SessionEvent } from '../sessions/session-listeners.js';
 import type { TaskManager } from '../sessions/task-manager.js';
 import { agentTool } from './agents/agent.js';
 import { sessionStatusTool, sessionsHistoryTool, sessionsListTool, sessionsSendTool } from './agents/sessions.js';
@@ -55,12 +55,12 @@ import {
 } from './planning/tasks.js';
 import { todoReadTool, todoWriteTool } from './planning/todo-tools.js';
 import { type AssessBashCommand, bashTool } from './shell/bash.js';
-import type { ShellDeadline } from './shell/deadline-shell.js';
+import type { ShellDeadline } from './shell/deadline.js';
 import { taskOutputTool, taskStopTool } from './shell/task-tools.js';
 import { refusing } from './support/unconfigured-tool.js';
+import { type KeptPage, webFetchTool } from './web/fetch.js';
 import type { PageCache } from './web/page-cache.js';
-import { type KeptPage, webFetchTool } from './web/web-fetch.js';
-import { webSearchTool } from './web/web-search.js';
+import { webSearchTool } from './web/search.js';
 
 /** The dependencies of the built-in tools, and of tools that are added later. */
 export interface BuiltinDependencies {

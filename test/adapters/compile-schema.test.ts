@@ -8,7 +8,7 @@ import { fromAnthropic, toAnthropicTools } from '../../src/adapters/anthropic.js
 import { compileDefinitions } from '../../src/adapters/compile-schema.js';
 import { schemaDialects } from '../../src/adapters/schema-dialects.js';
 import { parseInput } from '../../src/call/parse-input.js';
-import { inputSchema } from '../../src/core/schema/input-schema.js';
+import { inputSchema } from '../../src/core/schema/input.js';
 import { isRecord } from '../../src/core/support/check-values.js';
 import type { JsonSchemaObject } from '../../src/index.js';
 import type { SchemaDialect } from '../../src/schema.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutMiddle } from '../../src/core/text/cut-text.js';
+import { cutMiddle } from '../../src/core/text/cut.js';
 
 test('a text below the limit is not cut', () => expect(cutMiddle('abc', 3)).toBeUndefined());
 

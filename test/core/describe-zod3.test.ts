@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z3 from 'zod3';
-import { describeZod3 } from '../../src/core/schema/input-schema.js';
+import { describeZod3 } from '../../src/core/schema/input.js';
 import { Tool } from '../../src/core.js';
 import { eachRow } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';

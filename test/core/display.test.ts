@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/core/text/escape-for-people.js';
-import { terminalText } from '../../src/core/text/terminal-text.js';
+import { terminalText } from '../../src/core/text/terminal.js';
 import type { PermissionRequest } from '../../src/core.js';
 import { suggestRules } from '../../src/permissions/suggest-rules.js';
 import { eachRow, table } from '../support/each-row.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inputSchema } from '../../src/core/schema/input-schema.js';
+import { inputSchema } from '../../src/core/schema/input.js';
 import { patternSize } from '../../src/core/schema/test-pattern.js';
 import { originalOf } from '../support/dialect-schemas.js';
 import { eachRow } from '../support/each-row.js';

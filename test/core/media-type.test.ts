@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sniffMediaType } from '../../src/core/media/media-type.js';
+import { sniffMediaType } from '../../src/core/media/sniff.js';
 import { eachRow, table } from '../support/each-row.js';
 
 table([

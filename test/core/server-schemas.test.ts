@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputSchema } from '../../src/core/schema/input-schema.js';
+import { inputSchema } from '../../src/core/schema/input.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { eachRow } from '../support/each-row.js';
 

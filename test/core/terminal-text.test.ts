@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitOpenEnd, terminalText } from '../../src/core/text/terminal-text.js';
+import { splitOpenEnd, terminalText } from '../../src/core/text/terminal.js';
 import { eachRow } from '../support/each-row.js';
 
 describe('terminal output as plain text', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTimer, systemTimers, waitFor } from '../../src/core/support/timers.js';
-import { OutputWatch } from '../../src/shell/output/watch-output-size.js';
+import { OutputWatch } from '../../src/shell/output/watch-size.js';
 import { eachRow } from '../support/each-row.js';
 
 const tooLong = [2 ** 31, 2 ** 40, Number.MAX_VALUE, Number.POSITIVE_INFINITY];
@@ -55,6 +55,6 @@ test('no other module uses timers directly', () => {
     /\bsetTimeout\b|AbortSignal\.timeout/.test(readFileSync(join(root, name), 'utf8').replace(/\/\/.*/g, '')),
   );
   // Programs that run in a separate process and are passed as text.
-  const programs = ['extras/image/svg-images.ts', 'testing/scripted-mcp-program.ts'];
+  const programs = ['extras/image/svg.ts', 'testing/scripted-mcp-program.ts'];
   expect(setting.sort()).toEqual(['core/support/timers.ts', ...programs]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText, detectEncoding, encodeText } from '../../src/editing/encodings/text-encoding.js';
+import { decodeText, detectEncoding, encodeText } from '../../src/editing/encodings/codecs.js';
 import { table } from '../support/each-row.js';
 
 test('every byte of windows-1252 survives decoding and encoding', () => {

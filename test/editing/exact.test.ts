@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeText, type TextEncoding } from '../../src/editing/encodings/text-encoding.js';
+import { encodeText, type TextEncoding } from '../../src/editing/encodings/codecs.js';
 import { planEdit } from '../../src/editing/plan-edit.js';
 import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';

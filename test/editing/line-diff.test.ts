@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import { expect, test } from 'vitest';
-import { diffOfTexts, unifiedDiff, withHeader } from '../../src/editing/diff/line-diff.js';
+import { diffOfTexts, unifiedDiff, withHeader } from '../../src/editing/diff/by-lines.js';
 import { table } from '../support/each-row.js';
 
 const lines = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}\n`);

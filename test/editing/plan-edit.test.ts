@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffOfTexts } from '../../src/editing/diff/line-diff.js';
+import { diffOfTexts } from '../../src/editing/diff/by-lines.js';
 import { type EditRequest, planEdit } from '../../src/editing/plan-edit.js';
 import { eachRow } from '../support/each-row.js';
 import { bytesOutsideStay, replacingAllGoesBack } from '../support/edit-properties.js';

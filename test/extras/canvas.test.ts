@@ -2,7 +2,7 @@ import { createPermissions, createToolkit, type ToolEvent } from 'toolwright';
 import { type CanvasEvent, type CanvasServer, canvasServer, canvasTool } from 'toolwright/extras/canvas';
 import { fakeTimers, memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { framePage, listPage, sessionPage } from '../../src/extras/canvas/canvas-pages.js';
+import { framePage, listPage, sessionPage } from '../../src/extras/canvas/pages.js';
 import { type CanvasNews, type SessionCanvases, sessionCanvases } from '../../src/extras/canvas/session-canvases.js';
 import { eachRow } from '../support/each-row.js';
 

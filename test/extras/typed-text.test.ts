@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { typedText } from '../../src/extras/process/process-tool.js';
+import { typedText } from '../../src/extras/process/tool.js';
 import { table } from '../support/each-row.js';
 
 table([

@@ -2,7 +2,7 @@ import { contextStore, MemoryDocuments, StoreFiles } from 'toolwright/files';
 import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
-import { contextFileNames } from '../../src/files/store/agent-stores.js';
+import { contextFileNames } from '../../src/files/store/context-and-memory.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
 describe('context files', () => {

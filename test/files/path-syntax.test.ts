@@ -1,6 +1,6 @@
 import { ToolError } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { absolutePath } from '../../src/files/paths/path-syntax.js';
+import { absolutePath } from '../../src/files/paths/syntax.js';
 import { eachRow, table } from '../support/each-row.js';
 
 const posix = { root: '/ws', relativePaths: 'reject', platform: 'linux' } as const;

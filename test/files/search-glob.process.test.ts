@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { SearchEngines } from '../../src/files/search/search-state.js';
+import { SearchEngines } from '../../src/files/search/engines.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 import { linkedRepositories, searchedFolder } from '../support/search.js';
 

@@ -4,7 +4,7 @@ import { defaultLimits } from 'toolwright';
 import { memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemTimers, type Timers } from '../../src/core/support/timers.js';
-import { SearchEngines } from '../../src/files/search/search-state.js';
+import { SearchEngines } from '../../src/files/search/engines.js';
 import type { GrepQuery } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

@@ -1,7 +1,7 @@
 import { memoryFiles } from 'toolwright/testing';
 import { FileChanges, trackFiles } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { planTurn } from '../../src/files/undo/plan-turn-undo.js';
+import { planTurn } from '../../src/files/undo/plan-turn.js';
 import { putBack, undoChange } from '../../src/files/undo/revert-change.js';
 import { toolContext } from '../support/call-scope.js';
 

@@ -4,7 +4,7 @@ import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@mod
 import { createToolkit } from 'toolwright';
 import { onTestFinished } from 'vitest';
 import { type HttpTransport, type ServeMcpOptions, serveMcp } from '../../src/mcp-server/index.js';
-import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
+import type { ToolkitOptions } from '../../src/toolkit/options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A token for tests. */

@@ -5,7 +5,7 @@ import {
   type PermissionsOptions,
   type RuleChanges,
 } from '../../src/core.js';
-import { commandTarget } from '../../src/shell/assess/assess-command.js';
+import { commandTarget } from '../../src/shell/assess/judge-command.js';
 import { samples, table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 

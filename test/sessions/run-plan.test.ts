@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QueuedCall } from '../../src/core.js';
 import type { PlanMode, ToolRun } from '../../src/index.js';
-import { runPlan } from '../../src/sessions/session-plan.js';
+import { runPlan } from '../../src/sessions/plan.js';
 import { table } from '../support/each-row.js';
 
 const queued = (callId: string): QueuedCall => ({ callId, tool: 'Write', input: {}, title: callId });

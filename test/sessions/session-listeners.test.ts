@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core.js';
 import { createScrubber } from '../../src/core.js';
-import { sessionListeners } from '../../src/sessions/session-listeners.js';
+import { sessionListeners } from '../../src/sessions/listeners.js';
 import { eachRow } from '../support/each-row.js';
 
 const event = { type: 'task-update', taskId: 't', state: 'completed', label: 'make' } as const;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScrubber } from '../../src/index.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
-import { dropPartialCharacter } from '../../src/shell/output/output-view.js';
+import { dropPartialCharacter } from '../../src/shell/output/view.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

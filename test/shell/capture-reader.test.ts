@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createScrubber } from '../../src/index.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { CaptureReader } from '../../src/shell/output/capture-reader.js';
-import { noScrubber } from '../../src/shell/output/output-view.js';
+import { noScrubber } from '../../src/shell/output/view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function bench(

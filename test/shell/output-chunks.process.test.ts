@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScrubber } from '../../src/index.js';
+import { CommandOutput } from '../../src/shell/output/capture.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { CaptureReader } from '../../src/shell/output/capture-reader.js';
-import { CommandOutput } from '../../src/shell/output/command-output.js';
-import { viewOutput } from '../../src/shell/output/output-view.js';
+import { viewOutput } from '../../src/shell/output/view.js';
 import { shellBench } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScrubber } from '../../src/index.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
-import { noScrubber, tailOutput, viewOutput } from '../../src/shell/output/output-view.js';
+import { noScrubber, tailOutput, viewOutput } from '../../src/shell/output/view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function fileOf(content: string | Buffer): CaptureFile {

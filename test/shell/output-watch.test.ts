@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OutputWatch } from '../../src/shell/output/watch-output-size.js';
+import { OutputWatch } from '../../src/shell/output/watch-size.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

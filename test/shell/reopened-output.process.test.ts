@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepReopenedOutput } from '../../src/shell/output/output-files.js';
+import { keepReopenedOutput } from '../../src/shell/output/files.js';
 import { eachRow } from '../support/each-row.js';
 import { shellBench } from '../support/shell.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createScrubber } from '../../src/index.js';
 import type { CaptureFile } from '../../src/shell/output/capture-file.js';
-import { type ScreenLines, ScreenOutput } from '../../src/shell/output/screen-output.js';
+import { type ScreenLines, ScreenOutput } from '../../src/shell/output/screen.js';
 
 function shown(screen: ScreenLines) {
   const scrubber = createScrubber();

@@ -1,7 +1,7 @@
 import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { terminalText } from '../../src/core/text/terminal-text.js';
+import { terminalText } from '../../src/core/text/terminal.js';
 import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 

@@ -62,6 +62,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...reExports(path, facts, house),
     ...toolNames(path, facts, rules),
     ...longFile(path, facts, rules),
+    ...repeatedFolder(path),
     ...privateWords([path, ...facts.words], rules).map((word) => `${path} says ${word}; say it in the field's words`),
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
     ...impureUses(path, facts, rules),
@@ -103,6 +104,14 @@ function toolNames(path: string, { literals }: SourceFacts, rules: HouseRules): 
 
 function longFile(path: string, { lines }: SourceFacts, { maxLines }: HouseRules): string[] {
   return lines > maxLines ? [`${path} has ${lines} lines, more than ${maxLines}`] : [];
+}
+
+/** A file whose name begins with the name of its folder, in the singular or the plural: `edit/edit-exact.ts`. */
+function repeatedFolder(path: string): string[] {
+  const [file = '', folder = ''] = path.split('/').reverse();
+  return file.startsWith(`${folder}-`) || file.startsWith(`${folder.replace(/s$/, '')}-`)
+    ? [`${path} repeats the name of its folder`]
+    : [];
 }
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {

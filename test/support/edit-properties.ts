@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { ToolError } from 'toolwright';
 import { expect } from 'vitest';
-import { decodeText, type EncodingName, encodeText } from '../../src/editing/encodings/text-encoding.js';
+import { decodeText, type EncodingName, encodeText } from '../../src/editing/encodings/codecs.js';
 import { type EditPlan, planEdit } from '../../src/editing/plan-edit.js';
 
 const encodings: readonly { readonly name: EncodingName; readonly mark: readonly number[] }[] = [

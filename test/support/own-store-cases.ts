@@ -1,8 +1,8 @@
 import type { ManagedStoresSubject } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { planningNumbers } from '../../src/core/fixed-limits.js';
-import { contextStore, memoryStore } from '../../src/files/store/agent-stores.js';
-import { StoreFiles } from '../../src/files/store/store-files.js';
+import { contextStore, memoryStore } from '../../src/files/store/context-and-memory.js';
+import { StoreFiles } from '../../src/files/store/file-system.js';
 import type { FileStore } from '../../src/ports/file-store.js';
 import type { ContentChange } from '../../src/ports/file-system.js';
 import { callScope } from './call-scope.js';

@@ -5,7 +5,7 @@ import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
 import { TaskManager } from '../../src/sessions/task-manager.js';
 import { bashTool } from '../../src/tools/shell/bash.js';
-import { deadlineShell } from '../../src/tools/shell/deadline-shell.js';
+import { deadlineShell } from '../../src/tools/shell/deadline.js';
 import { taskOutputTool, taskStopTool } from '../../src/tools/shell/task-tools.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { shellOutcome } from '../support/shell-outcome.js';

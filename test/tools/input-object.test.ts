@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { choice, flag, inputObject, integer, list, text } from '../../src/core/schema/field-schemas.js';
+import { choice, flag, inputObject, integer, list, text } from '../../src/core/schema/fields.js';
 import { eachRow } from '../support/each-row.js';
 
 const rows = [

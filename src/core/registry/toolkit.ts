@@ -6,7 +6,7 @@ import type { Answers, Decision, PermissionQuestion } from '../permission-questi
 import type { ToolkitSubagents } from '../subagent.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
-import type { RunnableRegistry } from './runnable-registry.js';
+import type { RunnableRegistry } from './runnable.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { LeftCommand, Leftover, ToolkitTasks } from './toolkit-processes.js';
 

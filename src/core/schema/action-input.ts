@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4/mini';
-import { choice, inputObject, optional, withRule } from './field-schemas.js';
+import { choice, inputObject, optional, withRule } from './fields.js';
 
 /** The required and the optional fields of one action. */
 export interface ActionFields<Name extends string = string> {

@@ -1,7 +1,7 @@
 import { once } from '../support/once.js';
-import type { ParsedInput } from './input-schema.js';
+import type { ParsedInput } from './input.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { tooMuchWork } from './schema-patterns.js';
+import { tooMuchWork } from './patterns.js';
 
 /** The most steps of one check, about 50 ms. */
 const maxSteps = 100_000;
@@ -18,7 +18,7 @@ export function jsonSchemaParser(
 ): (raw: unknown) => Promise<ParsedInput<unknown>> {
   const ready = once(async () => {
     const [{ mendSchema }, { ValueCheck }, { patternTest }] = await Promise.all([
-      import('./mend-schema.js'),
+      import('./mend.js'),
       import('./validate-value.js'),
       import('./test-pattern.js'),
     ]);

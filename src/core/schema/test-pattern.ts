@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import type { RE2JS } from 're2js';
 import { backtrackingSteps } from './backtracking-steps.js';
 import { linearEngine } from './linear-engine.js';
-import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './schema-patterns.js';
+import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './patterns.js';
 
 /** Counts steps of work and throws when the bound is exceeded. */
 export type Spend = (steps: number) => void;

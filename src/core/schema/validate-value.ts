@@ -1,8 +1,8 @@
 import { isRecord } from '../support/check-values.js';
-import type { InputIssue } from './input-schema.js';
+import type { InputIssue } from './input.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { bounds, followReference, isOfType } from './schema-keywords.js';
-import { tooMuchWork } from './schema-patterns.js';
+import { bounds, followReference, isOfType } from './keywords.js';
+import { tooMuchWork } from './patterns.js';
 import type { PatternTest, Spend } from './test-pattern.js';
 
 /**

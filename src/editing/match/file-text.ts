@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { lineFeedsIn } from '../../core/text/lines-and-sizes.js';
-import { isMultiByte } from '../encodings/legacy-encoding.js';
+import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/codecs.js';
+import { isMultiByte } from '../encodings/legacy.js';
 import { countLineFeeds } from '../encodings/line-feed-counter.js';
-import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/text-encoding.js';
 import { searchLines } from './line-breaks.js';
 
 /** Larger files are not decoded as a whole, so only an exact match can be edited. */

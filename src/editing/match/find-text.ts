@@ -1,4 +1,4 @@
-import { characterStart, isMultiByte, type LegacyName } from '../encodings/legacy-encoding.js';
+import { characterStart, isMultiByte, type LegacyName } from '../encodings/legacy.js';
 import type { FileText } from './file-text.js';
 import { lineBreakKind } from './line-breaks.js';
 import { SequenceFinder } from './sequence-finder.js';

@@ -1,4 +1,4 @@
-import { unifiedDiff } from '../diff/line-diff.js';
+import { unifiedDiff } from '../diff/by-lines.js';
 import type { YieldToLoop } from './find-text.js';
 import { searchLines } from './line-breaks.js';
 

@@ -1,4 +1,4 @@
-import { splitLines } from '../diff/line-diff.js';
+import { splitLines } from '../diff/by-lines.js';
 import { endOf, membersOf, valueAt } from './json-nodes.js';
 import type { Notebook, NotebookCell } from './read.js';
 

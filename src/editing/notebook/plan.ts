@@ -3,7 +3,7 @@ import { didYouMean } from '../../core/support/near-names.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../../core/text/redaction-marks.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import { type Diff, diffOfTexts, withLastBreak } from '../diff/line-diff.js';
+import { type Diff, diffOfTexts, withLastBreak } from '../diff/by-lines.js';
 import { doubtfulMark, doubtfulWords } from '../redaction-guard.js';
 import { readSource } from './cell-source.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change-cell.js';

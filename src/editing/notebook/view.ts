@@ -1,5 +1,5 @@
 import { ifPossible, isRecord } from '../../core/support/check-values.js';
-import { terminalText } from '../../core/text/terminal-text.js';
+import { terminalText } from '../../core/text/terminal.js';
 
 const maxImages = 10;
 

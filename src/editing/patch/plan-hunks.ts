@@ -1,12 +1,12 @@
 import { ToolError } from '../../core/error.js';
 import type { EditWords } from '../edit-failure.js';
-import type { TextEncoding } from '../encodings/text-encoding.js';
+import type { TextEncoding } from '../encodings/codecs.js';
 import { FileText } from '../match/file-text.js';
 import { trimmed } from '../match/find-by-whitespace.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { type TextLine, textLines } from '../match/line-breaks.js';
 import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../plan-edit.js';
-import type { PatchHunk } from './parse-patch.js';
+import type { PatchHunk } from './parse.js';
 
 /**
  * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit; after

@@ -1,4 +1,4 @@
-import { type LineChange, sharedEnds, splitLines } from '../diff/line-diff.js';
+import { type LineChange, sharedEnds, splitLines } from '../diff/by-lines.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { lineEnd, lineStart } from '../match/line-breaks.js';

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { firstHighByte } from '../encodings/legacy-encoding.js';
-import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/text-encoding.js';
+import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/codecs.js';
+import { firstHighByte } from '../encodings/legacy.js';
 
 // ASCII letters around a byte that is a lower-case letter in all encodings of `latinSets`. In the encodings of DOS and
 // the Macintosh, the byte is a capital letter or a sign. Words of other scripts contain no ASCII letters.

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { sharedEnds } from '../diff/line-diff.js';
-import { lackingCharacter } from '../encodings/text-encoding.js';
+import { sharedEnds } from '../diff/by-lines.js';
+import { lackingCharacter } from '../encodings/codecs.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { Span } from '../match/find-text.js';
 import { lineBreakFinder, lineBreakKind, searchLines } from '../match/line-breaks.js';

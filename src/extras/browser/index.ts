@@ -1,3 +1,3 @@
 export type { Browser, BrowserScope, PageAction, PageCapture, PageState } from './browser.js';
-export { browserTool } from './browser-tool.js';
-export { type ChromiumBrowser, type ChromiumBrowserOptions, chromiumBrowser } from './chromium-browser.js';
+export { type ChromiumBrowser, type ChromiumBrowserOptions, chromiumBrowser } from './chromium.js';
+export { browserTool } from './tool.js';

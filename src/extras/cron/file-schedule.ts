@@ -1,4 +1,4 @@
-import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/field-schemas.js';
+import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/fields.js';
 import { assertArgument, kindOf } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';

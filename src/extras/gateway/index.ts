@@ -1,3 +1,3 @@
-export type { Gateway } from './gateway-tool.js';
-export { gatewayTool } from './gateway-tool.js';
-export { type ToolkitGatewayOptions, toolkitGateway } from './toolkit-gateway.js';
+export { type ToolkitGatewayOptions, toolkitGateway } from './from-toolkit.js';
+export type { Gateway } from './tool.js';
+export { gatewayTool } from './tool.js';

@@ -1,3 +1,3 @@
-export type { NodeCommand, NodeDirectory, NodeRequest, NodeView } from './node-directory.js';
-export { type NodesToolOptions, nodesTool } from './nodes-tool.js';
-export { type WebSocketNodes, type WebSocketNodesOptions, webSocketNodes } from './web-socket-nodes.js';
+export type { NodeCommand, NodeDirectory, NodeRequest, NodeView } from './directory.js';
+export { type NodesToolOptions, nodesTool } from './tool.js';
+export { type WebSocketNodes, type WebSocketNodesOptions, webSocketNodes } from './web-socket-server.js';

@@ -1,1 +1,1 @@
-export { processTools } from './process-tool.js';
+export { processTools } from './tool.js';

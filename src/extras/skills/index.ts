@@ -4,7 +4,7 @@ export {
   type SkillStoreOptions,
   type SkillTier,
   skillStore,
-} from './folder-skill-store.js';
-export { type FollowedSkills, followedSkills } from './followed-skills.js';
+} from './folder-store.js';
+export { type FollowedSkills, followedSkills } from './followed.js';
 export type { Skill, SkillStore, SkillSummary } from './skill.js';
-export { skillTools } from './skill-tools.js';
+export { skillTools } from './tools.js';

@@ -2,7 +2,7 @@ export { type EdgeSpeechOptions, type EdgeTtsConnection, type EdgeTtsPackage, ed
 export { type LocalSpeechOptions, localSpeech } from './local-speech.js';
 export type { SoundFormat, Speech, SpeechRequest } from './speech.js';
 export { type SpeechChainOptions, speechChain } from './speech-chain.js';
-export { ttsTool } from './tts-tool.js';
+export { ttsTool } from './tool.js';
 export {
   elevenLabsSpeech,
   miniMaxSpeech,

@@ -3,7 +3,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { type ImageSize, imageSize, isCutImage } from '../../core/media/image-size.js';
-import { sniffMediaType } from '../../core/media/media-type.js';
+import { sniffMediaType } from '../../core/media/sniff.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';

@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { wholeCharacter } from '../../core/text/cut-text.js';
+import { wholeCharacter } from '../../core/text/cut.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { DocumentReader, PageRange } from '../../ports/document-reader.js';

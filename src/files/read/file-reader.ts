@@ -1,10 +1,10 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { sniffMediaType } from '../../core/media/media-type.js';
+import { sniffMediaType } from '../../core/media/sniff.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import type { ToolResult } from '../../core/tool.js';
-import { notText } from '../../editing/encodings/file-encoding.js';
+import { notText } from '../../editing/encodings/detect.js';
 import { viewNotebook } from '../../editing/notebook/view.js';
 import type { DocumentReader } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';

@@ -1,7 +1,7 @@
 import { Pause } from '../../core/support/event-loop-yield.js';
 import { LatestMap } from '../../core/support/latest-map.js';
+import { type EncodingName, type TextEncoding, unitBytes } from '../../editing/encodings/codecs.js';
 import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
-import { type EncodingName, type TextEncoding, unitBytes } from '../../editing/encodings/text-encoding.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 
 /** An open text file and what paging through it needs. */

@@ -4,14 +4,14 @@ import { ifPossible } from '../../core/support/check-values.js';
 import { countLines } from '../../core/text/lines-and-sizes.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import type { ToolMetadata } from '../../core/tool.js';
-import { sampleBytes, textEncoding } from '../../editing/encodings/file-encoding.js';
+import { decodeText, detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/codecs.js';
+import { sampleBytes, textEncoding } from '../../editing/encodings/detect.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
-import { decodeText, detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/text-encoding.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { fileInMemory } from '../disk/open-file.js';
 import { checksumFile, checksumOf } from './content-checksum.js';
 import { LineIndex } from './line-positions.js';
-import { type Page, type PageLine, readPage } from './read-page.js';
+import { type Page, type PageLine, readPage } from './page.js';
 
 /** Which lines to show. */
 export interface TextRequest {

@@ -1,9 +1,9 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import { verifiedPaths } from './drop-outside-results.js';
-import { globInTurns } from './glob/glob-engine.js';
-import { checkGlobQuery, searchStart } from './query/check-query.js';
-import type { DiskSearchOptions } from './search-state.js';
+import type { DiskSearchOptions } from './engines.js';
+import { globInTurns } from './glob/engine.js';
+import { checkGlobQuery, searchStart } from './query/check.js';
 
 /**
  * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the literal

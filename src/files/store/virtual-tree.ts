@@ -6,7 +6,7 @@ import { notFolder } from '../disk/folders.js';
 import { notFile } from '../disk/open-file.js';
 import { outside } from '../paths/confinement.js';
 import { nearFilesHint, noFolderHint } from '../paths/file-not-found.js';
-import { absolutePath } from '../paths/path-syntax.js';
+import { absolutePath } from '../paths/syntax.js';
 
 /** Files outside the disk, by their canonical paths. A folder exists as long as it holds files. */
 export function virtualTree(root: string, paths: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { RecordedChange } from '../../core/registry/toolkit.js';
 import { once } from '../../core/support/once.js';
-import { fileText } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/detect.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChanges } from './change-log.js';
 import type { FileChange } from './change-record.js';

@@ -3,7 +3,7 @@ import { kindOf } from '../../core/support/check-values.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
-import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-limit-options.js';
+import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-options.js';
 
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {

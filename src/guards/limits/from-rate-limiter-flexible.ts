@@ -1,6 +1,6 @@
 import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
-import { checkCost, costsOf } from './rate-limit-options.js';
+import { checkCost, costsOf } from './rate-options.js';
 
 /** The answer of a limiter of rate-limiter-flexible, which rejects with the same shape if no points are left. */
 export interface FlexibleAnswer {

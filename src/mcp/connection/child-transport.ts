@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import { atLatest, waitFor } from '../../core/support/timers.js';
-import { terminalText } from '../../core/text/terminal-text.js';
+import { terminalText } from '../../core/text/terminal.js';
 import { ChildEnvironments, markerName, markerValue } from '../../shell/run/child-environment.js';
 import { ancestorsOf } from '../../shell/run/process-table.js';
 import { ProcessTree } from '../../shell/run/process-tree.js';

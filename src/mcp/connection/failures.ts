@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { retryAfter } from '../../core/support/retry-after.js';
-import { terminalText } from '../../core/text/terminal-text.js';
+import { terminalText } from '../../core/text/terminal.js';
 import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, jsonLine } from './repair-messages.js';
 

@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
-import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
+import { mendSchema, objectSchema } from '../../core/schema/mend.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { stableHash } from '../../core/text/content-hash.js';
 import type { McpTool } from '../../ports/mcp-client.js';

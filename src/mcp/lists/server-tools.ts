@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import type { McpTool, McpUpdate } from '../../ports/mcp-client.js';
 import type { McpFingerprints } from './fingerprint-stores.js';
-import type { WholeList } from './list-pages.js';
+import type { WholeList } from './pages.js';
 import { changedFields, readTool } from './read-tool.js';
 import { passesFilter, type ToolFilter } from './tool-filter.js';
 

@@ -1,4 +1,4 @@
-import { endOfRun } from './credential-rule.js';
+import { endOfRun } from './rule.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The maximum length of a quoted value; a longer value is read as unquoted. */

@@ -1,10 +1,10 @@
 import { type AssignedValue, readQuoted, readRun, readScheme, secretIn, withSetting } from './assigned-value.js';
-import { type CredentialFinding, type CredentialRule, formRule } from './credential-rule.js';
 import { readDatum, readLine, settingOfQuoted } from './data-value.js';
+import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './line-decoration.js';
 import { blockLines } from './name-on-other-line.js';
+import { type CredentialFinding, type CredentialRule, formRule } from './rule.js';
 import { secretStyleOf } from './secret-names.js';
 import type { SecretStyle } from './secret-value.js';
-import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 
 /** Words in a name that announce a secret. */
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];

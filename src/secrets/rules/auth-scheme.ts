@@ -1,4 +1,4 @@
-import { endOfRun, formRule } from './credential-rule.js';
+import { endOfRun, formRule } from './rule.js';
 import { isSecretValue } from './secret-value.js';
 
 const form = /b(earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy;

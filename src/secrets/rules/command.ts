@@ -1,13 +1,6 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { readQuoted, readRun, secretIn, withSetting } from './assigned-value.js';
-import {
-  before,
-  type CredentialFinding,
-  type CredentialRule,
-  type FormPlace,
-  formRule,
-  maxBefore,
-} from './credential-rule.js';
+import { before, type CredentialFinding, type CredentialRule, type FormPlace, formRule, maxBefore } from './rule.js';
 import type { ValueSetting } from './secret-value.js';
 
 /** Programs with a one-letter option for a password. */

@@ -1,5 +1,5 @@
 import { looksRandom } from '../../core/text/looks-random.js';
-import { type CredentialPart, endOfRun, formRule } from './credential-rule.js';
+import { type CredentialPart, endOfRun, formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 const maxValueChars = 1024;

@@ -1,7 +1,7 @@
 import { type AssignedValue, lineEnds, readRun } from './assigned-value.js';
+import { linePrefix } from './line-decoration.js';
 import { secretStyleOf } from './secret-names.js';
 import { isExpression, isMember, isNaming, isPhrase, type ValueSetting } from './secret-value.js';
-import { linePrefix } from './terminal-colours.js';
 
 /** The place of a value whose name is followed by a sign, and the text before the name. */
 export interface NamedPlace {

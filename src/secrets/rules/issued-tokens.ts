@@ -1,4 +1,4 @@
-import { type CredentialRule, endOfRun, formRule } from './credential-rule.js';
+import { type CredentialRule, endOfRun, formRule } from './rule.js';
 
 const stops = {
   word: /[^A-Za-z0-9_-]/g,

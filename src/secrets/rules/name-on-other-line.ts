@@ -1,10 +1,10 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { readQuoted, readRun, secretIn, withSetting } from './assigned-value.js';
 import { passwordAt } from './command.js';
-import { before, type FormPlace, formRule, type PartReader } from './credential-rule.js';
+import { linePrefix, withoutColours } from './line-decoration.js';
+import { before, type FormPlace, formRule, type PartReader } from './rule.js';
 import { secretStyleOf } from './secret-names.js';
 import { isSecretValue, type SecretStyle } from './secret-value.js';
-import { linePrefix, withoutColours } from './terminal-colours.js';
 
 const maxBlockLine = 1024;
 const startOfLine = new RegExp(`^${linePrefix}`);

@@ -1,6 +1,6 @@
 import { looksRandom } from '../../core/text/looks-random.js';
-import { formRule, type TextSpan } from './credential-rule.js';
-import { withBlankColours } from './terminal-colours.js';
+import { withBlankColours } from './line-decoration.js';
+import { formRule, type TextSpan } from './rule.js';
 
 /** The maximum length of the key lines above a footer without a header; the largest keys in use are shorter. */
 const maxCutChars = 16_384;

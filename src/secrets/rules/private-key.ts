@@ -1,6 +1,6 @@
 import { escapedForRegex } from '../../core/text/regex-escape.js';
-import { endOfRun, formRule, type PartReader } from './credential-rule.js';
-import { linePrefix, withBlankColours } from './terminal-colours.js';
+import { linePrefix, withBlankColours } from './line-decoration.js';
+import { endOfRun, formRule, type PartReader } from './rule.js';
 
 /** A longer prefix does not come from a tool. */
 const maxPrefixChars = 200;

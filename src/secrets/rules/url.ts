@@ -1,6 +1,6 @@
 import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { looksRandom } from '../../core/text/looks-random.js';
-import { formRule } from './credential-rule.js';
+import { formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
 /** Placeholders for the password if the user name is the token. */

@@ -1,6 +1,6 @@
 import { readCommand } from '../parse/read-command.js';
 import { programName, unversioned } from '../programs/command-words.js';
-import { programOf } from '../programs/program-table.js';
+import { programOf } from '../programs/table.js';
 import type { Denial, DenyRule } from './denial.js';
 import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';
 import { denyDisk, namesDisk } from './deny-machine.js';

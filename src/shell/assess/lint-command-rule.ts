@@ -1,6 +1,6 @@
 import { literalWord } from '../programs/command-words.js';
-import { programNames, programOf } from '../programs/program-table.js';
 import { readArguments } from '../programs/read-arguments.js';
+import { programNames, programOf } from '../programs/table.js';
 import { parseCommandRule } from './command-rule.js';
 
 const destroyers = /^(?:rm|shred|unlink|truncate|dd)$/;

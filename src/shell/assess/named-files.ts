@@ -4,7 +4,7 @@ import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
 import { computedWord, literalWord } from '../programs/command-words.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import type { ArgumentKind } from '../programs/program-row.js';
+import type { ArgumentKind } from '../programs/row.js';
 import { anyName, isPattern, patternOf, starred } from './name-patterns.js';
 import { readsHidden } from './read-only.js';
 

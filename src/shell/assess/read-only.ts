@@ -6,7 +6,7 @@ import type { Arguments } from '../programs/arguments.js';
 import { namedPaths } from '../programs/command-words.js';
 import { settingProgram } from '../programs/executed-settings.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import type { Effect, Program } from '../programs/program-row.js';
+import type { Effect, Program } from '../programs/row.js';
 
 const maxFolders = 8;
 /** A word that is only a process substitution: the path of a pipe. Its commands are assessed separately. */

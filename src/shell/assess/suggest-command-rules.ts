@@ -1,6 +1,6 @@
 import { argumentsOf } from '../parse/passed-words.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
-import { programOf } from '../programs/program-table.js';
+import { programOf } from '../programs/table.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { isCovered } from './match-command-rule.js';
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { headOf } from '../../core/text/cut-text.js';
-import { overwritesItsLine, splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
+import { headOf } from '../../core/text/cut.js';
+import { overwritesItsLine, splitOpenEnd, terminalText } from '../../core/text/terminal.js';
 import type { OutputReader } from '../../ports/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import {
@@ -12,7 +12,7 @@ import {
   tailBytes,
   type ViewOptions,
   windowBytes,
-} from './output-view.js';
+} from './view.js';
 
 /**
  * Reads a growing output file incrementally. Characters, escape sequences and secrets that span two reads are returned

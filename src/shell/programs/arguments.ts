@@ -1,5 +1,5 @@
 import type { Word } from './command-words.js';
-import type { ArgumentKind, Effect, Program } from './program-row.js';
+import type { ArgumentKind, Effect, Program } from './row.js';
 
 /** The value of an option, or an operand, with its role. */
 export interface Argument<W extends Word = Word> {

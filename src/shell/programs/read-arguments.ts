@@ -1,8 +1,8 @@
 import type { Argument, Arguments } from './arguments.js';
 import { isOption, programName, type Word } from './command-words.js';
 import { settingProgram } from './executed-settings.js';
-import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program-row.js';
-import { isBeginning, programOf } from './program-table.js';
+import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './row.js';
+import { isBeginning, programOf } from './table.js';
 
 /** Interprets the words of a call according to the table of programs. Words after `--` are operands. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {

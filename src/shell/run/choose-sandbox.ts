@@ -11,7 +11,7 @@ import {
   type SandboxFunction,
   type SandboxOption,
   type SandboxSettings,
-} from '../sandbox/sandbox-option.js';
+} from '../sandbox/option.js';
 import type { ProcessShell } from './lazy-shell.js';
 
 /** The parts of a shell that runs commands in chosen sandboxes. */

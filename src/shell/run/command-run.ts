@@ -4,8 +4,8 @@ import type { LeftCommand, Leftover, ProcessSignal } from '../../core/registry/t
 import { type Timers, unrefTimer } from '../../core/support/timers.js';
 import type { SandboxLaunch } from '../../ports/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../../ports/shell.js';
-import type { CommandOutput } from '../output/command-output.js';
-import type { OutputWatch, Watched } from '../output/watch-output-size.js';
+import type { CommandOutput } from '../output/capture.js';
+import type { OutputWatch, Watched } from '../output/watch-size.js';
 import type { ProcessTree } from './process-tree.js';
 import { SilenceWatch } from './silence-watch.js';
 import type { ProcessEnd } from './start-process.js';

@@ -8,9 +8,9 @@ import { assertNeeded } from '../../core/support/check-values.js';
 import { type StopReason, stopWatch, systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
-import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/output-files.js';
-import { noScrubber } from '../output/output-view.js';
-import { OutputWatch } from '../output/watch-output-size.js';
+import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/files.js';
+import { noScrubber } from '../output/view.js';
+import { OutputWatch } from '../output/watch-size.js';
 import {
   type ChildEnvironment,
   ChildEnvironments,

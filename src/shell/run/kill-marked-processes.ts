@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Sandbox } from '../../ports/sandbox.js';
-import type { OutputFolder } from '../output/output-folder.js';
+import type { OutputFolder } from '../output/folder.js';
 import { markersIn } from './child-environment.js';
 import * as machine from './process-table.js';
 

@@ -6,7 +6,7 @@ import { accessNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import { ifPossible } from '../../core/support/check-values.js';
 import { shellMatcher } from '../../core/text/glob-matcher.js';
 import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
-import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
+import { assessCommand, type CommandAssessment } from '../assess/judge-command.js';
 import { mayLeaveFolder, namedPaths } from '../programs/command-words.js';
 import { findsBelow, holdsNoSecrets } from './folder-secrets.js';
 import { GitRepositories, safeGitEnv } from './git-repository.js';

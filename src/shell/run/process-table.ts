@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { terminalText } from '../../core/text/terminal-text.js';
+import { terminalText } from '../../core/text/terminal.js';
 
 /** One running process, as proc(5) describes it. */
 export interface ProcessEntry {

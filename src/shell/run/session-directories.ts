@@ -5,7 +5,7 @@ import { shellNumbers } from '../../core/fixed-limits.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
-import type { OutputFolder } from '../output/output-folder.js';
+import type { OutputFolder } from '../output/folder.js';
 import { noted } from './choose-sandbox.js';
 import { isAllowedDirectory } from './start-process.js';
 

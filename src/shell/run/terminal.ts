@@ -5,7 +5,7 @@ import type * as nodePty from '@lydell/node-pty';
 import type * as headless from '@xterm/headless';
 import { ToolError } from '../../core/error.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import type { Screen, ScreenLines } from '../output/screen-output.js';
+import type { Screen, ScreenLines } from '../output/screen.js';
 import { type ProcessEnd, type ProcessRequest, refusedStart, type StartedProcess } from './start-process.js';
 
 const size = { cols: 80, rows: 24 };

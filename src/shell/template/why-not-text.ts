@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../parse/simple-command.js';
 import { runsInput } from '../parse/standard-input.js';
 import { programName } from '../programs/command-words.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import type { ArgumentKind } from '../programs/program-row.js';
+import type { ArgumentKind } from '../programs/row.js';
 
 /** Programs that treat each argument as plain text or a path, in addition to the read-only programs of the table. */
 const textPrograms = new Set(

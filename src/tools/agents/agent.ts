@@ -3,7 +3,7 @@ import { agentModes } from '../../agents/check-subagent-start.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
+import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/fields.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagent.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/factory-arguments.js';

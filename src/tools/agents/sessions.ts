@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { type CallScope, sessionOf } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { inputObject, integer, optional, text, words } from '../../core/schema/field-schemas.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { type Timers, waitFor } from '../../core/support/timers.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

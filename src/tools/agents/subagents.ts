@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import { ToolError } from '../../core/error.js';
-import { choice, inputObject, optional, text } from '../../core/schema/field-schemas.js';
+import { choice, inputObject, optional, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

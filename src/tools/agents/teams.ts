@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { choice, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/field-schemas.js';
+import { choice, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';

@@ -1,16 +1,16 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { sniffMediaType } from '../../core/media/media-type.js';
+import { sniffMediaType } from '../../core/media/sniff.js';
 import { nextTurn } from '../../core/support/timers.js';
 import type { Attachment } from '../../core/tool.js';
-import { sampleBytes } from '../../editing/encodings/file-encoding.js';
-import { detectEncoding } from '../../editing/encodings/text-encoding.js';
+import { detectEncoding } from '../../editing/encodings/codecs.js';
+import { sampleBytes } from '../../editing/encodings/detect.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { DocumentReader } from '../../ports/document-reader.js';
 import type { HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
-import { readHtml } from '../../web/html/html-to-markdown.js';
+import { readHtml } from '../../web/html/to-markdown.js';
 import { decodeBody } from './decode-body.js';
 import { layOutJson } from './pretty-print-json.js';
 

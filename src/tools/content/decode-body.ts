@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, sampleBytes, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
-import { byMark, decodeText, detectEncoding } from '../../editing/encodings/text-encoding.js';
+import { byMark, decodeText, detectEncoding } from '../../editing/encodings/codecs.js';
+import { markupLabel, sampleBytes, standardName, styleSheet } from '../../editing/encodings/detect.js';
 
 /** Decodes a fetched body, by byte order mark, header, declaration in the body, or detection. */
 export function decodeBody(

@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { plainForm } from '../../core/text/look-alikes.js';
-import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
+import { type Diff, diffOfTexts } from '../../editing/diff/by-lines.js';
+import { fileText, textEncoding } from '../../editing/encodings/detect.js';
 import type { CurrentFile, FileSystem, FileUpdate, NewContent } from '../../ports/file-system.js';
 
 /** The bytes of the file to edit. Throws `file_not_found`, `file_changed` if it just appeared, and `file_too_large`. */

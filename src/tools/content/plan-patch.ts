@@ -1,11 +1,11 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { Pause } from '../../core/support/event-loop-yield.js';
-import { encodingOf } from '../../editing/encodings/file-encoding.js';
-import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse-patch.js';
+import { encodingOf } from '../../editing/encodings/detect.js';
+import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse.js';
 import { planHunks } from '../../editing/patch/plan-hunks.js';
 import type { EditTier } from '../../editing/plan-edit.js';
-import { absolutePath } from '../../files/paths/path-syntax.js';
+import { absolutePath } from '../../files/paths/syntax.js';
 import { seeFile } from '../../files/undo/revert-change.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './file-change-steps.js';

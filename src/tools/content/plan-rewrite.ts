@@ -1,8 +1,8 @@
 import { ToolError } from '../../core/error.js';
 import { restoreSecrets } from '../../core/text/redaction-marks.js';
-import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
-import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/text-encoding.js';
+import { type Diff, diffOfTexts } from '../../editing/diff/by-lines.js';
+import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/codecs.js';
+import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/detect.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulMark, doubtfulWords } from '../../editing/redaction-guard.js';

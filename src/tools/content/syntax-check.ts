@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { once } from '../../core/support/once.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import { fileText } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/detect.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { inputObject, text, withRule } from '../../core/schema/field-schemas.js';
+import { inputObject, text, withRule } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
+import { parsePatch, patchPaths } from '../../editing/patch/parse.js';
 import type { FileChanges } from '../../files/undo/change-log.js';
 import { commitPatch } from '../content/commit-patch.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { flag, inputObject, optional, text } from '../../core/schema/field-schemas.js';
+import { flag, inputObject, optional, text } from '../../core/schema/fields.js';
 import { Pause } from '../../core/support/event-loop-yield.js';
 import { lazily, once } from '../../core/support/once.js';
 import { nextTurn } from '../../core/support/timers.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { diffFacts, diffOfTexts, withHeader, withLastBreak } from '../../editing/diff/line-diff.js';
-import { encodingOf } from '../../editing/encodings/file-encoding.js';
+import { diffFacts, diffOfTexts, withHeader, withLastBreak } from '../../editing/diff/by-lines.js';
+import { encodingOf } from '../../editing/encodings/detect.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/fields.js';
 import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, integer, optional, text } from '../../core/schema/fields.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
@@ -58,7 +58,7 @@ function lineOf({ name, kind, link }: FileEntry): string {
 }
 
 async function nameMatcher(glob: string): Promise<(name: string) => boolean> {
-  const { globTest } = await import('../../files/search/glob/glob-to-regex.js');
+  const { globTest } = await import('../../files/search/glob/to-regex.js');
   try {
     return await globTest(glob);
   } catch (cause) {

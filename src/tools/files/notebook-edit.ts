@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { choice, inputObject, optional, text } from '../../core/schema/field-schemas.js';
+import { choice, inputObject, optional, text } from '../../core/schema/fields.js';
 import { lazily, once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { diffFacts } from '../../editing/diff/line-diff.js';
+import { diffFacts } from '../../editing/diff/by-lines.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {

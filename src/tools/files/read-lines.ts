@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { Pause } from '../../core/support/event-loop-yield.js';
-import { byMark, pieceDecoder } from '../../editing/encodings/text-encoding.js';
+import { byMark, pieceDecoder } from '../../editing/encodings/codecs.js';
 import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 
 /** Which lines to read. */

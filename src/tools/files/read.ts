@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, integer, optional, text } from '../../core/schema/fields.js';
 import { once } from '../../core/support/once.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, text } from '../../core/schema/field-schemas.js';
+import { inputObject, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileChanges } from '../../files/undo/change-log.js';
-import { notOnRecord, planTurn, unrecordedChanges } from '../../files/undo/plan-turn-undo.js';
+import { notOnRecord, planTurn, unrecordedChanges } from '../../files/undo/plan-turn.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';

@@ -3,7 +3,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
-import { inputObject, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, optional, text } from '../../core/schema/fields.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';

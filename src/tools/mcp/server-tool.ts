@@ -5,7 +5,7 @@ import { defaultLimits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../core/risk.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
-import { objectSchema } from '../../core/schema/mend-schema.js';
+import { objectSchema } from '../../core/schema/mend.js';
 import { assertNeeded, isRecord } from '../../core/support/check-values.js';
 import { escapeLines } from '../../core/text/escape-for-people.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

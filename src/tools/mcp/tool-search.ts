@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/fixed-limits.js';
-import { inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, integer, optional, text } from '../../core/schema/fields.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
+import type { KnownMcpTool, McpCatalogue } from './catalogue.js';
 import { mcpLine } from './content-reader.js';
-import type { KnownMcpTool, McpCatalogue } from './mcp-catalogue.js';
 
 const { maxFoundTools } = mcpNumbers;
 const defaultResults = 5;

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import { inputObject } from '../../core/schema/field-schemas.js';
+import { inputObject } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
 import { dependenciesOf } from '../support/factory-arguments.js';

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { inputObject, integer, list, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, integer, list, optional, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/field-schemas.js';
+import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost, notConfigured } from '../../ports/ask-host.js';

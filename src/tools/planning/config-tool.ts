@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { inputObject, optional, scalar, withRule, words } from '../../core/schema/field-schemas.js';
+import { inputObject, optional, scalar, withRule, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';

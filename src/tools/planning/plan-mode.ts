@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
-import { inputObject, list, optional, text } from '../../core/schema/field-schemas.js';
+import { inputObject, list, optional, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';

@@ -12,7 +12,7 @@ import {
   text,
   withRule,
   words,
-} from '../../core/schema/field-schemas.js';
+} from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { Caller, CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/fixed-limits.js';
-import { choice, inputObject, list, words } from '../../core/schema/field-schemas.js';
+import { choice, inputObject, list, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import type { Todo } from '../../core/todo.js';
 import { Tool, type ToolResult } from '../../core/tool.js';

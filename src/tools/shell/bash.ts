@@ -5,19 +5,19 @@ import { ToolError } from '../../core/error.js';
 import { outputNumbers, shellNumbers } from '../../core/fixed-limits.js';
 import type { Limits } from '../../core/limits.js';
 import type { Risk } from '../../core/risk.js';
-import { flag, inputObject, integer, optional, text } from '../../core/schema/field-schemas.js';
+import { flag, inputObject, integer, optional, text } from '../../core/schema/fields.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { headOf } from '../../core/text/cut-text.js';
+import { headOf } from '../../core/text/cut.js';
 import { marksIn } from '../../core/text/redaction-marks.js';
 import { Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
-import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
+import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/judge-command.js';
 import { denialOf, type GuardVerdict, guardShell, type JudgedRequest } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { describeOutcome, outcomeMetadata, stubbornLines } from './bash-result.js';
-import { deadlineShell, type ShellDeadline, shellDeadline } from './deadline-shell.js';
+import { deadlineShell, type ShellDeadline, shellDeadline } from './deadline.js';
 
 /** The assessment of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {

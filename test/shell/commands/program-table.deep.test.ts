@@ -6,8 +6,8 @@ import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { argumentsOf } from '../../../src/shell/parse/passed-words.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import type { ProgramOption } from '../../../src/shell/programs/program-row.js';
-import { programNames, programOf } from '../../../src/shell/programs/program-table.js';
+import type { ProgramOption } from '../../../src/shell/programs/row.js';
+import { programNames, programOf } from '../../../src/shell/programs/table.js';
 import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 

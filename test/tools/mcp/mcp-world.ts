@@ -1,5 +1,5 @@
 import type { ToolEvent } from '../../../src/core/event.js';
-import type { ToolkitOptions } from '../../../src/toolkit/toolkit-options.js';
+import type { ToolkitOptions } from '../../../src/toolkit/options.js';
 import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testToolkit } from '../../support/test-toolkit.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { htmlToMarkdown } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { readHtml } from '../../../src/web/html/html-to-markdown.js';
+import { readHtml } from '../../../src/web/html/to-markdown.js';
 import { eachRow, table } from '../../support/each-row.js';
 
 const baseUrl = 'https://example.org/docs/page.html';

@@ -1,6 +1,6 @@
 import { Pause } from '../../../core/support/event-loop-yield.js';
 import { PatternError } from '../query/pattern-error.js';
-import { globTest } from './glob-to-regex.js';
+import { globTest } from './to-regex.js';
 
 /** Tells whether one segment of a pattern matches a name. */
 type NameTest = (name: string) => boolean;

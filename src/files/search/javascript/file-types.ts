@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../core/support/near-names.js';
-import { globSource } from '../glob/glob-to-regex.js';
+import { globSource } from '../glob/to-regex.js';
 import { PatternError } from '../query/pattern-error.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../core/limits.js';
 import type { GrepQuery, GrepResult } from '../../../ports/file-system.js';
-import { globOverride } from '../glob/glob-to-regex.js';
+import { globOverride } from '../glob/to-regex.js';
 import type { GrepCollector } from '../query/grep-collector.js';
 import { refusedQuery } from '../query/pattern-error.js';
 import type { SearchTurns } from '../query/search-turns.js';

@@ -1,4 +1,4 @@
-import { wholeCharacter } from '../../../core/text/cut-text.js';
+import { wholeCharacter } from '../../../core/text/cut.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };

@@ -1,0 +1,84 @@
+import type { Limits } from '../../core/limits.js';
+import { inTurn } from '../../core/support/serial-queue.js';
+import type { Timers } from '../../core/support/timers.js';
+import type { Connection, ListName } from '../connection/connection.js';
+import { listPages, type WholeList } from './pages.js';
+import { type McpPrompt, readPrompt } from './read-result.js';
+import type { ServerTools, ToolChanges } from './server-tools.js';
+
+/** The name and the tools of the server, and the limits for its lists. */
+export interface ServerListsOptions {
+  readonly name: string;
+  readonly limits: Limits['mcp'];
+  readonly timers: Timers;
+  readonly offer: ServerTools;
+}
+
+/** The lists of one server. If the reading of a list fails, the previous list stays. */
+export class ServerLists {
+  prompts: readonly McpPrompt[] = [];
+  readonly #options: ServerListsOptions;
+  /** Reads lists of tools one after the other, so that an older list never replaces a newer one. */
+  readonly #inTurn = inTurn();
+
+  constructor(options: ServerListsOptions) {
+    this.#options = options;
+  }
+
+  readTools(connection: Connection, signal: AbortSignal): Promise<ToolChanges> {
+    const { offer } = this.#options;
+    return this.#inTurn(async () =>
+      offer.adopt(connection.has('tools') ? await this.all(connection, 'tools/list', 'tools', signal) : { items: [] }),
+    );
+  }
+
+  async readPrompts(connection: Connection, signal: AbortSignal): Promise<void> {
+    const has = connection.has('prompts');
+    const { items } = has ? await this.all(connection, 'prompts/list', 'prompts', signal) : { items: [] };
+    this.prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
+  }
+
+  approve(tool: string): Promise<ToolChanges> {
+    return this.#inTurn(() => this.#options.offer.approve(tool));
+  }
+
+  /** All entries of a list, page by page. */
+  all(connection: Connection, method: string, key: string, signal: AbortSignal): Promise<WholeList> {
+    const { timers, limits } = this.#options;
+    const { connectTimeoutMs, maxToolsPerServer, maxPages, maxMessageBytes } = limits;
+    const dueAt = timers.now() + connectTimeoutMs;
+    const page = (cursor: unknown) => {
+      // One limit for all pages: otherwise a server with endless pages would never become connected.
+      const times = { inactivityMs: connectTimeoutMs, maxCallMs: Math.max(1, dueAt - timers.now()) };
+      return connection.request({ method, params: cursor === undefined ? {} : { cursor }, times, scope: { signal } });
+    };
+    return listPages(key, page, { maxItems: maxToolsPerServer, maxPages, maxChars: maxMessageBytes });
+  }
+}
+
+/**
+ * Returns a function to call after the server has reported that a list has changed. The list is read again after a
+ * short pause, one reading at a time, and once more if it changes while it is read.
+ *
+ * @param pause Runs `work` after a pause, unless a run for this list is pending.
+ * @param read Reads a list again; its rejection is ignored.
+ */
+export function onListChanges(
+  pause: (list: ListName, work: () => void) => void,
+  read: (list: ListName) => Promise<void>,
+): (list: ListName) => void {
+  /** The lists that are being read, each with whether it has changed since the read started. */
+  const reading = new Map<ListName, boolean>();
+  const changed = (list: ListName): void => {
+    if (reading.has(list)) reading.set(list, true);
+    else pause(list, () => void reread(list));
+  };
+  const reread = async (list: ListName): Promise<void> => {
+    reading.set(list, false);
+    await read(list).catch(() => {});
+    const isChanged = reading.get(list) === true;
+    reading.delete(list);
+    if (isChanged) changed(list);
+  };
+  return changed;
+}

@@ -60,8 +60,11 @@ export interface RulePermissions extends Permissions {
    * not exist at that time is ignored. Throws a TypeError if the value is not a list of absolute paths.
    */
   addDirectories(paths: readonly string[]): void;
-  /** Returns the folders that were added since the last call; used by the toolkit. */
-  takeDirectories(): readonly string[];
+  /**
+   * Returns the folders that were added since the last call with the same `taker`. Each toolkit passes an object of its
+   * own, so that all toolkits that share the permissions get every folder.
+   */
+  takeDirectories(taker?: object): readonly string[];
   /**
    * The decision about a call and its reason, without asking a person. For a Bash command, the safety policy is applied
    * too. For a tool other than Bash, only `request.mustAsk` tells whether the tool demands a question.
@@ -79,6 +82,8 @@ export interface RulePermissions extends Permissions {
   checkNames?(tools: RuleNames): void;
   /** The deny and ask rules, so that a toolkit can warn about rules that match no tool. */
   restrictions?(): RuleChanges;
+  /** The tool names of the toolkits that use these permissions. */
+  tools?(): readonly RuleNames[];
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {
@@ -102,7 +107,8 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   assertOptions('createPermissions', options, kinds);
   const rules = new PermissionRules(options);
   const { onAsk, classify } = options;
-  let directories: readonly string[] = [];
+  const directories: string[] = [];
+  const taken = new WeakMap<object, number>();
   /**
    * The decision that follows from the rules. If a person edited the input while answering a question, the edited call
    * is allowed without a second question.
@@ -124,13 +130,13 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     removeRules: (changes) => rules.remove(changes),
     addDirectories: (paths) => {
       assertAbsolute(paths);
-      directories = [...directories, ...paths];
+      directories.push(...paths);
       rules.addDirectories(paths);
     },
-    takeDirectories: () => {
-      const taken = directories;
-      directories = [];
-      return taken;
+    takeDirectories: (taker = rules) => {
+      const start = taken.get(taker) ?? 0;
+      taken.set(taker, directories.length);
+      return directories.slice(start);
     },
     explain: (request, caller) => {
       const safety = safetyOf(request);
@@ -139,8 +145,9 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     },
     endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
-    checkNames: (tools) => rules.checkNames(tools),
+    checkNames: (tools) => rules.checkNames([tools]),
     restrictions: () => rules.restrictions(),
+    tools: () => rules.tools(),
     remember: (texts, sessionId) => rules.remember(texts, sessionId),
     onAsk,
     classify: classify && ((question, scope) => (question.source === 'mode' ? classify(question, scope) : 'ask')),

@@ -35,8 +35,8 @@ export class PermissionRules {
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
   #version: string | undefined;
-  /** The tool names of the toolkit that was made last; rules that are added later are checked against these names. */
-  #tools: RuleNames | undefined;
+  /** The tool names of each toolkit that uses these rules. Weak, since permissions may outlive many toolkits. */
+  #toolkits: readonly WeakRef<RuleNames>[] = [];
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
     this.#mode = checkMode(mode);
@@ -76,7 +76,7 @@ export class PermissionRules {
     const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
     // All rules are parsed first, so that an invalid rule leaves the lists unchanged.
     const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
-    if (this.#tools !== undefined) this.checkNames(this.#tools, names);
+    if (this.#toolkits.length > 0) this.checkNames([], names);
     this.#allow.add(allow);
     this.#ask.add(ask);
     this.#deny.add(deny);
@@ -93,11 +93,20 @@ export class PermissionRules {
 
   /**
    * Throws a TypeError for a rule whose name is certainly a misspelling of a known name; rules added later are checked
-   * too.
+   * too. A name is known if any toolkit that uses these rules knows it.
    */
-  checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
-    assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
-    this.#tools = tools;
+  checkNames(
+    tools: readonly RuleNames[],
+    names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names()),
+  ): void {
+    const known = [...new Set([...this.tools(), ...tools])];
+    assertNames('A permission rule', names, known, 'register it first and add the rule with addRules');
+    this.#toolkits = known.map((one) => new WeakRef(one));
+  }
+
+  /** The tool names of the toolkits that use these rules. */
+  tools(): readonly RuleNames[] {
+    return this.#toolkits.flatMap((one) => one.deref() ?? []);
   }
 
   /** The deny and ask rules, as they were written. */

@@ -49,7 +49,7 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
 const sharedRuleNames = new Set<string>(Object.values(ruleNames));
 
 function lintName(tool: string, registry: RuleNames | undefined): string | undefined {
-  const meant = slipOf(tool, registry);
+  const meant = slipOf(tool, registry === undefined ? [] : [registry]);
   if (meant !== undefined) return `It covers no call, since no tool is called ${tool}. Write ${meant}.`;
   if (registry === undefined || isMcpName(tool) || sharedRuleNames.has(builtinName(tool) ?? '')) return undefined;
   const form = new RegExp(`^${tool.replaceAll('*', '.*')}$`, 'i');

@@ -16,13 +16,13 @@ const builtin: readonly string[] = [...knownNames, ...Object.keys(toolAliases), 
 /** Finds a known name within one edit of an unknown name, or within two edits of a name of 8 letters or more. */
 export function slipOf(
   name: string,
-  tools?: RuleNames,
+  tools: readonly RuleNames[],
   isMeant: (known: string) => boolean = () => true,
 ): string | undefined {
   if (name.includes('*') || isMcpName(name) || name.startsWith('sessions_')) return undefined;
   const known = [
     ...builtin,
-    ...(tools === undefined ? [] : [...tools.names(), ...tools.aliases().keys(), ...tools.groups().keys()]),
+    ...tools.flatMap((one) => [...one.names(), ...one.aliases().keys(), ...one.groups().keys()]),
   ];
   if (known.some((one) => one.toLowerCase() === name.toLowerCase())) return undefined;
   return slipsOf(name, known, name.length < 8 ? 1 : 2).find(isMeant);
@@ -34,7 +34,7 @@ export function slipOf(
  * groups of five letters or more, one letter inside the name may also be wrong or added. Other near names (`Tasks`,
  * `Dash`, `Lint`) are not reported, since a tool with that name may be registered later.
  */
-function typoOf(name: string, tools: RuleNames): string | undefined {
+function typoOf(name: string, tools: readonly RuleNames[]): string | undefined {
   const written = name.toLowerCase();
   const letters = (text: string) => [...text.replaceAll(/(.)\1+/g, '$1')].sort().join('');
   const ends = (text: string) => `${text[0]}${text.at(-1)}`;
@@ -52,7 +52,7 @@ function typoOf(name: string, tools: RuleNames): string | undefined {
  * Throws a TypeError for a name that is certainly a misspelling; `next` tells the host what to do if it has a tool with
  * this name.
  */
-export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
+export function assertNames(what: string, names: readonly string[], tools: readonly RuleNames[], next: string): void {
   for (const name of names) {
     const meant = typoOf(name, tools);
     if (meant === undefined) continue;

@@ -7,7 +7,7 @@ import type { Permissions } from '../ports/permissions.js';
 import type { Policy } from '../ports/policy.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { serverGroup } from './builtin-groups.js';
-import { mcpSlipOf, namesKnownTool, slipOf } from './misspelt-names.js';
+import { mcpSlipOf, namesKnownTool, type RuleNames, slipOf } from './misspelt-names.js';
 import { pathMistake } from './path-pattern.js';
 import { parseRule, type RuleChanges } from './rule.js';
 
@@ -57,6 +57,7 @@ const checked = new WeakMap<ToolRegistry, Set<string>>();
  */
 export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;
+  const { tools: ofToolkits } = settings.permissions as { readonly tools?: () => readonly RuleNames[] };
   const { registry = settings.registry } = hosts;
   const registries = new Set([registry, settings.registry]);
   const known = checked.get(settings.registry) ?? new Set();
@@ -72,8 +73,9 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
     ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
     ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
   ];
-  const isKnown = (name: string) => [...registries].some((one) => namesKnownTool(name, one, servers));
-  const slipIn = (name: string) => (isKnown(name) ? undefined : slipOf(name, registry));
+  const isKnown = (name: string, of: Iterable<RuleNames> = registries) =>
+    [...of].some((one) => namesKnownTool(name, one, servers));
+  const slipIn = (name: string) => (isKnown(name) ? undefined : slipOf(name, [registry]));
   const warn = (rule: string, reason: string, near?: string, mayCome = hosts.mayCome) => {
     if (near === undefined && mayCome) return;
     const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
@@ -87,7 +89,8 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
     // A policy and a limiter always accept the aliases and groups of the built-in tools; a limiter accepts no patterns.
     const isUsual = !isRule && (builtinName(tool) !== undefined || groups.includes(text.toLowerCase()));
     const isPattern = what === inLimiter && tool.includes('*');
-    if (isUsual || (!isPattern && isKnown(tool))) {
+    // Other toolkits that share the permissions may have the tools that rules name.
+    if (isUsual || (!isPattern && isKnown(tool)) || (isRule && isKnown(tool, ofToolkits?.() ?? []))) {
       const mistake = isRule ? pathMistake(text, hosts.roots) : undefined;
       if (mistake !== undefined) warn(text, mistake, undefined, false);
     } else {

@@ -78,6 +78,6 @@ function questionsOf(
   // Without this check, a decision with a misspelt `behavior` would be read as answers by tool name.
   const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
     isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
-  if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), new ToolRegistry(), 'pass a function');
+  if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), [new ToolRegistry()], 'pass a function');
   return isByTool(answers) ? Object.entries(answers) : [['every question', answers as AskAnswer]];
 }

@@ -92,7 +92,7 @@ export function makeTurns(resources: Resources, { registry }: Tools, toolkit: ()
  */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
   if (!hasRules(permissions)) return;
-  for (const directory of permissions.takeDirectories()) {
+  for (const directory of permissions.takeDirectories(disk)) {
     try {
       disk.addRoot(directory);
     } catch {

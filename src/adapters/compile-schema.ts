@@ -78,9 +78,17 @@ export function restoreInput(
   definitions: readonly ToolDefinitionJson[],
   dialect: SchemaDialect,
 ): unknown {
-  const definition = definitions.find((one) => one.name === name);
-  return definition === undefined ? input : compileSchema(definition.inputSchema, dialect).restore(input);
+  const schema = definitions.find((one) => one.name === name)?.inputSchema;
+  if (schema === undefined) return input;
+  const compiled = compiledFor.get(schema) ?? new Map<SchemaDialect, CompiledSchema>();
+  compiledFor.set(schema, compiled);
+  const known = compiled.get(dialect) ?? compileSchema(schema, dialect);
+  compiled.set(dialect, known);
+  return known.restore(input);
 }
+
+/** What {@link restoreInput} has compiled, by the schema of a definition. */
+const compiledFor = new WeakMap<JsonSchemaObject, Map<SchemaDialect, CompiledSchema>>();
 
 function rulesOf(what: string, dialect: SchemaDialect): DialectRules {
   assertOptions(what, { dialect: dialect ?? null }, { dialect: oneOf(...Object.keys(schemaDialects)) });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toRunnableTools } from '../../src/adapters/anthropic.js';
 import { fromGemini, toGeminiTools } from '../../src/adapters/gemini.js';
+import { SchemaWalk } from '../../src/adapters/schema-walk.js';
 import { Tool } from '../../src/index.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
@@ -29,4 +30,13 @@ test('Gemini restores them by the definitions', async () => {
   const [field = ''] = Object.keys(own?.parameters.properties ?? {});
   const calls = fromGemini({ functionCall: { name: 'Own', args: { [field]: 'a' } } }, definitions);
   expect((await toolkit.execute(calls)).results[0]?.output).toBe(whole);
+});
+
+test('a schema is compiled once for all calls of its tool', () => {
+  const definitions = world().definitions();
+  const compilations = vi.spyOn(SchemaWalk.prototype, 'top');
+  const answer = { parts: ['Own', 'Own', 'Read'].map((name) => ({ functionCall: { name, args: {} } })) };
+  for (let turn = 0; turn < 3; turn++) expect(fromGemini(answer, definitions)).toHaveLength(3);
+  expect(compilations).toHaveBeenCalledTimes(2);
+  compilations.mockRestore();
 });

@@ -36,6 +36,15 @@ test('each action asks once, in spite of an allow rule', async () => {
   ]);
 });
 
+test('the status does not name the sessions of other users', async () => {
+  const { toolkit, call } = administered();
+  await toolkit.call('TodoRead', {}, { caller: { sessionId: 'session_of_bob', userId: 'bob' } });
+  expect(toolkit.sessions()).toContain('session_of_bob');
+  const { output } = await call({ action: 'status' });
+  expect(output).not.toContain('bob');
+  expect(JSON.parse(output)).toMatchObject({ session: 'session_1' });
+});
+
 test('the status shows the left processes of the session only', async () => {
   const { toolkit } = administered();
   const leftovers = (sessionId?: string) => [{ pid: 1, command: `left by ${sessionId}`, startedAt: 0 }];

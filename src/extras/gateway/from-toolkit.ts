@@ -15,11 +15,12 @@ export interface ToolkitGatewayOptions {
 const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callback, restart: kindOf.callback };
 
 /**
- * A gateway to a toolkit. It shows the status of the toolkit, with the subagents and left processes of the caller's
- * session only, and uses the tool Config for settings. Throws a TypeError for invalid arguments.
+ * A gateway to a toolkit. The status has only what the caller may know: the tools and MCP servers that it is offered,
+ * and its own session with the subagents and left processes. Settings are those of the tool Config. Throws a TypeError
+ * for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
-  const methods = ['call', 'sessions', 'leftovers'];
+  const methods = ['call', 'definitionsFor', 'leftovers'];
   assertMethods('toolkitGateway takes a toolkit first', toolkit, methods, 'toolkitGateway(toolkit)');
   assertOptions('toolkitGateway', options, optionKinds);
   let calls = 0;
@@ -37,7 +38,7 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
   };
   return {
     status: async ({ caller }) => ({
-      sessions: toolkit.sessions(),
+      session: caller.sessionId,
       tools: (await toolkit.definitionsFor(caller)).map(({ name }) => name),
       subagents: toolkit.subagents.list(caller).map(({ agentId, state }) => ({ agentId, state })),
       mcpServers: toolkit.mcpSummaries(caller),

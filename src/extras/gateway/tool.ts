@@ -11,7 +11,7 @@ import { jsonText } from '../../tools/support/json-text.js';
 
 /** The actions of the main agent on the program that runs it. */
 export interface Gateway {
-  /** The status as a JSON object, such as `{ version, sessions }`. */
+  /** The status as a JSON object, such as `{ version, tools }`. A model reads it, so leave out what concerns other users. */
   status(scope: CallScope): Promise<object> | object;
   /** The value of a setting, undefined if it is not set. Rejects with a ToolError for an unknown name. */
   configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;

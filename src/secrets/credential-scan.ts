@@ -15,8 +15,8 @@ import type {
 import { ruleIndex } from './rules/table.js';
 
 /**
- * The longest line that a stream buffers completely. Of a longer line, the stream buffers half as many characters,
- * which is the maximum that a rule reads ahead.
+ * The longest line, and the longest credential on a longer line, that a stream buffers completely. Of a longer line, the
+ * stream buffers at least half as many characters, which is the maximum that a rule reads ahead.
  */
 const maxLineChars = 10_240;
 /** The maximum number of characters that a rule reads before its head. */
@@ -151,11 +151,9 @@ export class CredentialScan {
         this.#position = end;
       } else {
         const { kind, start, opens } = found;
-        // The rest of a credential on a long line may still arrive.
-        if (!isLast && found.end === text.length && start < limit && found.end - start < maxLineChars) {
-          this.#position = start;
-          break;
-        }
+        // The rest of a credential on a long line may still arrive. A dot may belong to it.
+        const mayGoOn = !isLast && opens === undefined && /^\.?$/.test(text.slice(found.end));
+        if (mayGoOn && found.end - start < maxLineChars) break;
         this.#position = kind === 'private-key' || opens ? found.end : startOfKey(text, start, found.end);
         for (const span of found.before ?? []) hide(kind, span);
         if (this.#position > start) hide(kind, { start, end: this.#position });

@@ -100,7 +100,7 @@ export interface GlobResult {
   readonly timedOut: boolean;
   /** The number of files and folders that ignore rules left out, if the store counts these. */
   readonly ignored?: number | undefined;
-  /** The number of unreadable folders and of names that are not UTF-8, if the store counts these. */
+  /** The number of unreadable folders and ignore files, and of names that are not UTF-8, if the store counts these. */
   readonly unreadable?: number | undefined;
 }
 

@@ -76,3 +76,16 @@ test.each(['EMFILE', 'ENFILE', 'ESTALE', 'EACCES'])('a folder that fails with %s
   expect(await folder.glob('**')).toMatchObject({ paths: [folder.at('a.txt')], unreadable: 1 });
   expect(await folder.grep({ pattern: 'foo' })).toMatchObject({ total: 1, unreadable: 1 });
 });
+
+test.each(['.gitignore', '.git/info/exclude'])(
+  'a %s that cannot be read has no rules, and is reported',
+  async (file) => {
+    const folder = searchedFolder({ '.git/info/a': '', 'a.txt': 'foo', 'b/c.txt': 'foo' }, { ripgrep: false });
+    // Opening a link to itself fails for every user.
+    symlinkSync(folder.at(file), folder.at(file));
+    const paths = [folder.at('a.txt'), folder.at('b/c.txt')];
+    expect(await folder.glob('**/*.txt')).toMatchObject({ paths: expect.arrayContaining(paths), unreadable: 1 });
+    expect(await folder.glob('b/*.txt')).toMatchObject({ total: 1, unreadable: 1 });
+    expect(await folder.grep({ pattern: 'foo' })).toMatchObject({ total: 2, unreadable: 1 });
+  },
+);

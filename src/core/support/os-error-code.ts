@@ -5,6 +5,11 @@ export function errorCode(thrown: unknown): string | undefined {
   return thrown.code;
 }
 
+/** Whether an error says that a path, or a folder on the way to it, does not exist. */
+export function isMissing(thrown: unknown): boolean {
+  return /^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '');
+}
+
 /**
  * The result of `work`; undefined if `work` throws an error of the operating system with this code, such as `ENOENT`.
  */

@@ -39,7 +39,8 @@ interface Search {
  * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself. If the first
  * zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the JavaScript engine up to
  * the line with it. With context lines the blocks of ripgrep end elsewhere, so it may miss other lines just before the
- * zero byte. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a
+ * zero byte. An ignore file that cannot be read counts as absent, as in git; ripgrep counts it as unreadable only if it
+ * searches the file itself. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a
  * glob, it does not read that of the worktree or submodule around the searched folder either.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {

@@ -40,7 +40,7 @@ export async function globInTurns(
     const { total, ignored, unreadable } = search;
     // If nothing was found, the pattern is parsed again as a whole: `globSource` throws for an invalid one.
     if (total === 0) globSource(query.pattern);
-    return { paths: search.newest(), total, ignored, timedOut: end === 'timeout', unreadable };
+    return { paths: search.newest(), total, ignored, timedOut: end === 'timeout', unreadable: unreadable.size };
   } catch (thrown) {
     throw refusedQuery(thrown);
   }
@@ -136,8 +136,8 @@ interface GlobWalkOptions extends GlobState {
 class GlobWalk {
   /** The number of entries that ignore rules left out. */
   ignored = 0;
-  /** The number of folders that could not be read, and of entries whose names are not UTF-8. */
-  unreadable = 0;
+  /** The folders and ignore files that could not be read, and the entries whose names are not UTF-8. */
+  readonly unreadable = new Set<string>();
   /** The number of files found. */
   total = 0;
   readonly #folders: Folders;
@@ -165,7 +165,7 @@ class GlobWalk {
   *run({ start, within, named, namedFiles, ...given }: GlobWalkOptions): Generator<void> {
     const first = towards(within, { path: start, state: given });
     if (first === undefined) return;
-    const onUnreadable = () => void this.unreadable++;
+    const onUnreadable = (path: string) => void this.unreadable.add(path);
     const files = walk(this.#folders, first, onUnreadable, ({ entry: { name }, path, isDirectory, folder, scope }) => {
       const isNamed = isDirectory ? named.has(name) : folder.path === start && namedFiles.has(name);
       if (!isNamed && isIgnored(scope, path, name, isDirectory)) {

@@ -43,15 +43,15 @@ export interface JavaScriptGrep {
 /** Searches on the main thread, in slices of 10 ms. Rejects with `invalid_input` for a wrong query. */
 export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): Promise<GrepEnd> {
   const { query, signal, limits } = search;
-  const counts = { unreadable: 0 };
+  const unreadable = new Set<string>();
   let steps: Iterable<unknown>;
   try {
-    steps = searchSteps(search, await GrepPattern.of(query), await filtersOf(search), counts);
+    steps = searchSteps(search, await GrepPattern.of(query), await filtersOf(search), unreadable);
   } catch (thrown) {
     throw refusedQuery(thrown);
   }
   const end = await turns.run(steps, { signal, timeoutMs: limits.timeoutMs });
-  return { engine: 'javascript', timedOut: end === 'timeout', unreadable: end === 'done' ? counts.unreadable : 0 };
+  return { engine: 'javascript', timedOut: end === 'timeout', unreadable: end === 'done' ? unreadable.size : 0 };
 }
 
 /**
@@ -77,7 +77,7 @@ function* searchSteps(
   { query, place, limits, collector }: JavaScriptGrep,
   pattern: GrepPattern,
   filters: Filters,
-  counts: { unreadable: number },
+  unreadable: Set<string>,
 ): Generator<void> {
   const { maxLineChars, maxFileBytes } = limits;
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
@@ -90,7 +90,7 @@ function* searchSteps(
     const maxLinesPerFile = maxLinesOfFile(query) ?? Number.POSITIVE_INFINITY;
     return { path, query, pattern, emit, isNamed, buffer, maxLinesPerFile, maxLineChars, maxFileBytes };
   };
-  for (const path of filesOf(query, place, filters, counts)) {
+  for (const path of filesOf(query, place, filters, unreadable)) {
     yield;
     if (path === undefined) continue;
     const options = optionsOf(path, path === place.start);
@@ -98,7 +98,7 @@ function* searchSteps(
     const bytes = place.contents === undefined ? undefined : (place.contents.get(path) ?? Buffer.alloc(0));
     const search: Generator<void, GrepFileEnd> =
       bytes === undefined ? grepFile(options) : grepBytes(readFrom(bytes), options);
-    if ((yield* search) === 'unreadable') counts.unreadable++;
+    if ((yield* search) === 'unreadable') unreadable.add(path);
     if (isEnough) return;
   }
 }
@@ -108,12 +108,12 @@ function* filesOf(
   query: GrepQuery,
   { start, startKind, folders }: GrepPlace,
   filters: Filters,
-  counts: { unreadable: number },
+  unreadable: Set<string>,
 ): Generator<string | undefined> {
   yield undefined;
   if (startKind === 'file') yield start;
   else if (isReached(start, query.relativeTo ?? start, filters.first))
-    yield* walkFiles({ folders, start, ...filters, onUnreadable: () => void counts.unreadable++ });
+    yield* walkFiles({ folders, start, ...filters, onUnreadable: (path) => void unreadable.add(path) });
 }
 
 function readFrom(bytes: Uint8Array): ReadBytes {

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { errorCode } from '../../../core/support/os-error-code.js';
+import { isMissing } from '../../../core/support/os-error-code.js';
 import { fileTime } from './file-times.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-rules.js';
 
@@ -24,7 +24,7 @@ export function diskFolders(roots: readonly string[]): Folders {
         return readdirSync(folder, { withFileTypes: true });
       } catch (thrown) {
         // A pattern may name a folder that does not exist.
-        return /^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '') ? [] : undefined;
+        return isMissing(thrown) ? [] : undefined;
       }
     },
     mtimeOf: (path) => fileTime(path, roots),

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { isMissing } from '../../../core/support/os-error-code.js';
 import { readRegularFile } from '../../disk/read-regular-file.js';
 
 /** The verdict of one `.gitignore` on a path: `unknown` leaves the decision to the file above it. */
@@ -50,9 +51,13 @@ export class IgnoreRules {
   }
 }
 
+/** Called with the path of an ignore file that exists and cannot be read. As in git, no rules apply then. */
+export type OnUnreadable = (path: string) => void;
+
 /** The rules of `file` for `directory`; undefined if there is no such file or it is empty. */
-function readIgnoreRules(directory: string, file: string): IgnoreRules | undefined {
-  const bytes = readRegularFile(resolve(directory, file));
+function readIgnoreRules(directory: string, file: string, onUnreadable?: OnUnreadable): IgnoreRules | undefined {
+  const path = resolve(directory, file);
+  const bytes = readRegularFile(path, (thrown) => isMissing(thrown) || onUnreadable?.(path));
   return bytes && parseIgnoreRules(directory, bytes.toString());
 }
 
@@ -92,16 +97,16 @@ function escapePattern(path: string): string {
 /** Where ignore rules come from. Folders are absolute. */
 export interface IgnoreSource {
   /** The rules of the `.gitignore` in a folder; undefined if there is no such file or it is empty. */
-  rules(folder: string): IgnoreRules | undefined;
+  rules(folder: string, onUnreadable?: OnUnreadable): IgnoreRules | undefined;
   /** The rules of `info/exclude` in the git directory of a repository. */
-  excluded?(folder: string): IgnoreRules | undefined;
+  excluded?(folder: string, onUnreadable?: OnUnreadable): IgnoreRules | undefined;
   /** Whether a folder is the top of a git repository. */
   isRepository(folder: string): boolean;
 }
 
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
-  rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
-  excluded: (folder: string) => readIgnoreRules(folder, excludesOf(folder)),
+  rules: (folder: string, onUnreadable?: OnUnreadable) => readIgnoreRules(folder, '.gitignore', onUnreadable),
+  excluded: (folder: string, onUnreadable?: OnUnreadable) => readIgnoreRules(folder, excludesOf(folder), onUnreadable),
   isRepository: (folder: string) => existsSync(`${folder}/.git`),
 });
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { diskIgnoreSource, type IgnoreRules, type IgnoreSource } from './ignore-rules.js';
+import { diskIgnoreSource, type IgnoreRules, type IgnoreSource, type OnUnreadable } from './ignore-rules.js';
 
 /** The rules that apply in a folder, nearest first. */
 export type IgnoreScope = readonly IgnoreRules[];
@@ -24,11 +24,12 @@ export function scopeInside(
   directory: string,
   has: (name: string) => boolean,
   source: IgnoreSource = diskIgnoreSource,
+  onUnreadable?: OnUnreadable,
 ): IgnoreScope {
   const isRepository = has('.git') && source.isRepository(directory);
   const opened = isRepository ? [] : openedScope(parent, directory);
-  const own = has('.gitignore') ? source.rules(directory) : undefined;
-  const excluded = isRepository ? source.excluded?.(directory) : undefined;
+  const own = has('.gitignore') ? source.rules(directory, onUnreadable) : undefined;
+  const excluded = isRepository ? source.excluded?.(directory, onUnreadable) : undefined;
   if (own === undefined && excluded === undefined) return opened;
   return [own, ...opened, excluded].filter((rules) => rules !== undefined);
 }
@@ -37,16 +38,20 @@ export function scopeInside(
  * The rules of the folders above `directory`, up to the top of its git repository, and those of its `info/exclude`.
  * Returns no rules if the rules would ignore everything in `directory`, since the caller named that folder explicitly.
  */
-export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
+export function parentScope(
+  directory: string,
+  source: IgnoreSource = diskIgnoreSource,
+  onUnreadable?: OnUnreadable,
+): IgnoreScope {
   const scope: IgnoreRules[] = [];
   let below = directory;
   for (; !source.isRepository(below); below = dirname(below)) {
     const folder = dirname(below);
     if (folder === below) break;
-    const rules = source.rules(folder);
+    const rules = source.rules(folder, onUnreadable);
     if (rules !== undefined) scope.push(rules.opened(directory));
   }
-  const excluded = below === directory ? undefined : source.excluded?.(below);
+  const excluded = below === directory ? undefined : source.excluded?.(below, onUnreadable);
   if (excluded !== undefined) scope.push(excluded.opened(directory));
   return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;
 }

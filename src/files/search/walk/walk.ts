@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { FolderEntry, Folders } from './folder-source.js';
+import type { OnUnreadable } from './ignore-rules.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** An entry of a folder, with the state of the search in that folder and the ignore rules that apply there. */
@@ -16,24 +17,25 @@ const entriesInStep = 100;
 /**
  * Walks through a folder and the folders below, without `.git` and links to folders. `visit` returns undefined for an
  * entry to leave out, and the state for any other entry. Yields the files, and undefined when the search may pause.
- * Calls `onUnreadable` for each folder that cannot be read, and for each entry whose name is not UTF-8.
+ * Calls `onUnreadable` for each folder and ignore file that cannot be read, and for each entry whose name is not UTF-8.
  */
 export function* walk<State>(
   folders: Folders,
   first: { readonly path: string; readonly state: State },
-  onUnreadable: () => void,
+  onUnreadable: OnUnreadable,
   visit: (entry: WalkEntry<State>) => State | undefined,
 ): Generator<string | undefined> {
   const { rules } = folders;
-  const waiting = [{ ...first, outer: parentScope(first.path, rules) }];
+  const waiting = [{ ...first, outer: parentScope(first.path, rules, onUnreadable) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     yield undefined;
     const entries = folders.list(folder.path);
     if (entries === undefined) {
-      onUnreadable();
+      onUnreadable(folder.path);
       continue;
     }
-    const scope = scopeInside(folder.outer, folder.path, (name) => entries.some((one) => one.name === name), rules);
+    const has = (name: string) => entries.some((one) => one.name === name);
+    const scope = scopeInside(folder.outer, folder.path, has, rules, onUnreadable);
     const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
     for (const [index, entry] of entries.entries()) {
       if (index % entriesInStep === entriesInStep - 1) yield undefined;
@@ -42,7 +44,7 @@ export function* walk<State>(
       const isDirectory = entry.isDirectory();
       const state = visit({ entry, path, isDirectory, folder, scope });
       if (state === undefined) continue;
-      if (folders.isUnnameable(path, entry.name)) onUnreadable();
+      if (folders.isUnnameable(path, entry.name)) onUnreadable(path);
       else if (isDirectory) waiting.push({ path, state, outer: scope });
       else yield path;
     }
@@ -59,7 +61,7 @@ export interface WalkFilesOptions {
   readonly first: EntryFilter;
   /** Applied to files that `first` does not include and that are not ignored. */
   readonly last: (name: string) => boolean;
-  readonly onUnreadable: () => void;
+  readonly onUnreadable: OnUnreadable;
 }
 
 /**

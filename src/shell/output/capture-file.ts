@@ -7,9 +7,10 @@ const maxReads = 8;
 const newline = 0x0a;
 
 /**
- * The output file of one command: the processes of the command append, this class reads. Beyond `maxBytes`, the middle
- * of the file is removed in place while the processes run. The file then has the first half, a line that says how much
- * is missing, and the newest output. No cut goes through a secret that `scrub` finds.
+ * The output file of one command. The processes of the command append to the file; this class reads it. Beyond
+ * `maxBytes`, the middle of the file is removed in place while the processes run. The file then contains the first
+ * half, a line with the number of omitted bytes (the omission notice), and the newest output. No cut splits a secret
+ * that `scrub` finds.
  */
 export class CaptureFile {
   readonly path: string;
@@ -43,8 +44,8 @@ export class CaptureFile {
   }
 
   /**
-   * The total number of bytes by which cuts have moved the newest output towards the start. After a loss of output the
-   * number is increased further, so that readers restart behind the gap.
+   * The total number of bytes by which cuts have moved the newest output towards the start. A cut that lost unread
+   * output increases the number further, so that readers continue at the omission notice.
    */
   get shift(): number {
     return this.#shift;
@@ -65,7 +66,7 @@ export class CaptureFile {
     return this.#headBytes;
   }
 
-  /** Whether the command was seen to truncate the file, by opening `/dev/stdout` or a similar name for writing. */
+  /** Whether the file was found truncated, because the command opened `/dev/stdout` or a similar name for writing. */
   get wasEmptied(): boolean {
     return this.#wasEmptied;
   }
@@ -141,7 +142,7 @@ export class CaptureFile {
     return this.read(start, size - start);
   }
 
-  /** The position nearest to `wanted` at which a cut goes through no secret. */
+  /** The position nearest to `wanted` at which a cut splits no secret. */
   #safeCut(wanted: number, direction: 1 | -1, size: number): number | undefined {
     const start = Math.max(0, wanted - cutContextBytes);
     const bytes = this.read(start, Math.min(size, wanted + cutContextBytes) - start);
@@ -151,8 +152,8 @@ export class CaptureFile {
     return at === undefined ? undefined : start + at;
   }
 
-  // Writing at a fixed position, through a descriptor that does not append, cannot interleave with output that the
-  // command appends.
+  // The notice and the tail are written at a fixed position, through a descriptor without O_APPEND. Output that the
+  // command appends cannot interleave with them.
   #cut(tail: Buffer, size: number): void {
     // Output written after the last read is removed with the middle.
     this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;

@@ -15,8 +15,9 @@ import {
 } from './view.js';
 
 /**
- * Reads a growing output file incrementally. Characters, escape sequences and secrets that span two reads are returned
- * whole or not at all. A piece longer than the limit is shown as head and tail, and reading continues after it.
+ * Reads a growing output file incrementally. An incomplete character, escape sequence or secret at the end of a read is
+ * kept for the next read. Of a piece longer than the limit, head and tail are returned, and the next read starts after
+ * the piece.
  */
 export class CaptureReader implements OutputReader {
   readonly #capture: CaptureFile;
@@ -26,7 +27,7 @@ export class CaptureReader implements OutputReader {
   #decoder = new StringDecoder('utf8');
   #openEnd = '';
   #isInLine = false;
-  /** An unfinished line is held back up to this length, since it may overwrite itself. */
+  /** An unfinished line up to this length is kept for the next read, because a carriage return may overwrite it. */
   #maxLineChars = 0;
   #hasEnded = false;
   #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
@@ -48,8 +49,8 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * Returns the next lines, at most `maxBytes`. The pieces omit only output that was removed from the file before it
-   * was read. `end` is the final size of the output. If given, the method reads up to this position and then returns
+   * Returns the next lines, at most `maxBytes`. Unlike {@link read}, omits only output that was removed from the file
+   * before it was read. If `end`, the final size of the output, is given, reads up to this position and then returns
    * undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
@@ -106,7 +107,7 @@ export class CaptureReader implements OutputReader {
   }
 
   // Adjusts the position after the file was cut or truncated, because both move unread output towards the start. If
-  // unread output is lost in a cut, reading continues at the line about the omission.
+  // unread output is lost in a cut, reading continues at the omission notice.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

@@ -42,7 +42,7 @@ export class CommandOutput {
     return this.#files.map(({ size }) => size);
   }
 
-  /** Whether the command itself was seen to truncate a file. */
+  /** Whether a file was found truncated by the command. */
   get wasEmptied(): boolean {
     return this.#files.some((file) => file.wasEmptied);
   }
@@ -71,7 +71,7 @@ export class CommandOutput {
     };
   }
 
-  /** The newest output, at most `maxChars`; a possible beginning of a secret is held back. */
+  /** The newest output, at most `maxChars`. An end that may be the beginning of a secret is omitted. */
   tail(maxChars: number): string {
     const share = Math.floor(maxChars / this.#files.length);
     return this.#files
@@ -86,8 +86,8 @@ export class CommandOutput {
   }
 
   /**
-   * The whole output in pieces, in the order of a result. Pass the final sizes of the files to `next` when the command
-   * has ended; before that, pieces may be empty.
+   * The whole output in pieces, in the order of {@link ShownOutput.text}. Pass the final sizes of the files to `next`
+   * when the command has ended; before that, pieces may be empty.
    */
   *chunks(): Generator<string, undefined, readonly number[] | undefined> {
     let latest = '';

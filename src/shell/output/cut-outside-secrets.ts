@@ -5,10 +5,7 @@ export const cutContextBytes = shellNumbers.holdBackChars;
 
 const newline = 0x0a;
 const blank = 0x20;
-/**
- * The kinds of cuts, best first, with the number of candidates that are tried: after a line, after a word, between
- * characters.
- */
+/** The kinds of cuts, best first: after a line, after a word, between characters. */
 const cutKinds: readonly { readonly fits: (before: number, after: number) => boolean; readonly maxTries: number }[] = [
   { fits: (before) => before === newline, maxTries: 48 },
   { fits: (before) => before === blank, maxTries: 16 },
@@ -19,15 +16,15 @@ const cutKinds: readonly { readonly fits: (before: number, after: number) => boo
 export interface CutRequest {
   /** The preferred index. */
   readonly wanted: number;
-  /** The furthest acceptable index, in either direction. */
+  /** The furthest acceptable index, below or above `wanted`. */
   readonly furthest: number;
   /** Removes secrets from text. */
   readonly scrub: (text: string) => string;
 }
 
 /**
- * The index nearest to `wanted` at which a cut goes through no secret: after a line, else after a word, else between
- * characters. Undefined if all tried cuts go through a secret.
+ * The index nearest to `wanted` at which a cut splits no secret: after a line, else after a word, else between
+ * characters. Undefined if all tried cuts split a secret.
  */
 export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutRequest): number | undefined {
   const text = bytes.toString('latin1');
@@ -41,7 +38,7 @@ export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutRequest):
       // At the edge of the bytes one neighbour is unknown.
       if (before === undefined || after === undefined || !fits(before, after)) continue;
       tries++;
-      // A cut goes through a secret if scrubbing the halves gives another text than scrubbing the whole.
+      // A cut splits a secret if scrubbing the halves gives another text than scrubbing the whole.
       if (scrub(text.slice(0, at)) + scrub(text.slice(at)) === whole) return at;
     }
   }

@@ -14,7 +14,7 @@ export interface OutputFilesOptions {
   /** Applied to all text that the shell returns or reports; the files stay raw. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
   /**
-   * Whether stdout and stderr have separate files, so that the outcome tells them apart; their relative order is then
+   * Whether stdout and stderr are written to separate files and returned separately; their relative order is then
    * unknown. Default false.
    */
   readonly separateOutput?: boolean | undefined;
@@ -63,14 +63,14 @@ const throughTwoPipes = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2> >(exec 3<&0; ca
 
 /**
  * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the output file, so that all earlier output is lost. A
- * bash command that names these files gets a pipe in front of each output file, where reopening is harmless. Other
- * commands are unchanged.
+ * bash command that names these files writes to each output file through a pipe, because reopening a pipe truncates
+ * nothing. Other commands are unchanged.
  */
 export function keepReopenedOutput(command: string, isSeparate = false): string {
   return reopensOutput(command) ? (isSeparate ? throughTwoPipes : throughPipe) + command : command;
 }
 
-/** Whether a command names its output files and may reopen them. */
+/** Whether a command names `/dev/stdout`, `/dev/stderr` or their descriptors, and so may reopen its output files. */
 export function reopensOutput(command: string): boolean {
   return reopens.test(command);
 }

@@ -1,4 +1,4 @@
-/** The folder in which a shell keeps the output of its commands; private, with private files. */
+/** The private folder in which a shell keeps the output of its commands, in private files. */
 export interface OutputFolder {
   /** A name, unique on this machine, that marks the processes of this shell. */
   readonly owner: string;

@@ -17,8 +17,8 @@ export interface OutputToFileOptions {
 }
 
 /**
- * Runs a command on a shell that may keep no output file. If the shell names no file immediately, the output is written
- * to a new file in `options.folder` when the command has ended.
+ * Runs a command on a shell that may write no output file. If the shell does not call `onStart` immediately, the output
+ * is written to a new file in `options.folder` when the command has ended.
  */
 export async function runToFile(
   shell: Shell,
@@ -50,7 +50,7 @@ export async function runToFile(
 
 type CreatedFile = ReturnType<OutputFolder['create']>;
 
-/** Creates the file. Undefined if that fails: the command already runs, so it continues without an output file. */
+/** Creates the file. Undefined after an error: the command is already running and continues without an output file. */
 function createdIn(folder: OutputToFileOptions['folder']): CreatedFile | undefined {
   try {
     return folder.create('bash');

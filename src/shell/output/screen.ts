@@ -41,7 +41,7 @@ export class ScreenOutput extends CommandOutput {
 
   #text(): string {
     const { lines, shownFrom } = this.#screen.lines();
-    // A secret may have begun above the screen; scrubbing keeps the number of lines.
+    // Lines above the screen are scrubbed too, because a secret may begin there. Scrubbing keeps the number of lines.
     const scrubbed = this.#scrubber.text(lines.join('\n')).split('\n');
     return scrubbed
       .slice(shownFrom - lines.length)

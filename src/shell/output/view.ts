@@ -8,14 +8,17 @@ import type { CaptureFile } from './capture-file.js';
 
 /** Options for showing an output file. */
 export interface ViewOptions {
-  /** Most characters of the text, the notice included. */
+  /** Maximum length of the text, including the omission notice. */
   readonly maxChars: number;
   /** Text up to this length is shown whole, even if it is longer than `maxChars`. Default: `maxChars`. */
   readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
 }
 
-/** View options for a result: output that is cut leaves room for the lines that the result appends. */
+/**
+ * View options for a result. Cut output is shorter than `maxChars`, so that the lines that the result appends still
+ * fit.
+ */
 export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
   return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
 }
@@ -56,7 +59,9 @@ export function viewOutput(capture: CaptureFile, options: ViewOptions): OutputVi
   return { text: joinAround(head, omissionNotice(capture, 0, size, head, tail), tail), isCut: true };
 }
 
-/** The newest output of a running command, at most `maxChars`; a possible beginning of a secret is held back. */
+/**
+ * The newest output of a running command, at most `maxChars`. An end that may be the beginning of a secret is omitted.
+ */
 export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOptions): string {
   const { size } = capture;
   const [raw] = splitOpenEnd(new StringDecoder('utf8').write(tailBytes(capture, size, maxChars)));
@@ -64,12 +69,12 @@ export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOpt
   return size <= windowBytes(maxChars) ? tailOf(text, maxChars) : insideOf(text, maxChars);
 }
 
-/** The number of characters that the head and the tail may each have in addition to the notice. */
+/** The maximum length of the head and of the tail, which share `maxChars` with the omission notice. */
 export function halfOf(maxChars: number, capture: KeptOutput): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
-/** Enough bytes for `chars` characters and the context on one side of them. */
+/** A number of bytes that always contains `chars` characters and `holdBackChars` of context on one side. */
 export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }
@@ -88,7 +93,9 @@ export function dropPartialCharacter(bytes: Buffer): Buffer {
   return bytes.subarray(start);
 }
 
-/** The last characters of a window. Its leading context is dropped, because it may start inside a secret. */
+/**
+ * The last characters of a window. The context at the start is dropped, because the window may start inside a secret.
+ */
 export function insideOf(text: string, maxChars: number): string {
   return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
 }

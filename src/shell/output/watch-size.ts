@@ -12,8 +12,8 @@ export interface Watched {
 }
 
 /**
- * One timer for all growing output. It fires every `intervalMs`, and more often only when a file is near its limit. The
- * timer never keeps the process alive.
+ * Checks all growing files with one timer. The timer fires every `intervalMs`, and more often only while a file is near
+ * its limit. The timer never keeps the process alive.
  */
 export class OutputWatch {
   readonly #intervalMs: number;

@@ -64,8 +64,9 @@ export interface ChildEnvironment {
   /** Names of the variables inherited from the host. Their values may be meaningful on this machine only. */
   readonly inherited: ReadonlySet<string>;
   /**
-   * Secret values: values of variables with secret names, withheld or passed; withheld values that look generated;
-   * passwords in URLs. The computation takes longer than starting a process, so callers can do it while the child runs.
+   * The secret values: values of variables with secret names, even if the child does not get them; values of other
+   * variables that the child does not get, if they look generated; passwords in URLs. The computation takes longer than
+   * starting a process, so call it while the child runs.
    */
   secrets(): readonly string[];
 }

@@ -110,7 +110,7 @@ export class CommandRun implements Watched, LeftCommand {
 
   /** Sends new output. Returns false when the command has ended and all its output was sent. */
   #sendNew(ends?: readonly number[]): boolean {
-    // The output of a background command is read on request.
+    // A background command sends no chunks, because its output is read on request.
     if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     const next = this.#chunks?.next(ends);
     const { size } = this;
@@ -142,7 +142,10 @@ export class CommandRun implements Watched, LeftCommand {
     }
   }
 
-  /** Returns the outcome after the shell has ended. Surviving processes keep their file and stay watched. */
+  /**
+   * Returns the outcome after the shell has ended. While processes survive, their files stay open and are still
+   * checked.
+   */
   async report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): Promise<ShellOutcome> {
     this.#options.timers.clear(this.#earlyScan);
     this.#isReported = true;
@@ -168,12 +171,12 @@ export class CommandRun implements Watched, LeftCommand {
     return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.outputFile }));
   }
 
-  /** Whether the command has ended. Processes that still run were left behind. */
+  /** Whether the command has ended. Some of its processes may still run. */
   get isReported(): boolean {
     return this.#isReported;
   }
 
-  /** After the shell has exited: returns the surviving processes; with `endsRest` they are ended first. */
+  /** After the shell has exited: ends the remaining processes if `endsRest` is true, then returns the survivors. */
   async settle(endsRest: boolean): Promise<readonly Survivor[]> {
     return (await (endsRest ? this.#tree?.end() : this.#tree?.settle())) ?? [];
   }

@@ -4,10 +4,10 @@ import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
 
 /**
- * Whether a folder and everything below it, or the matches of a file pattern, contain no file whose name suggests a
- * secret. The folder or the matches must also contain no name that a program would read as an option. A symlink or a
- * special file gives false, because its content is unknown. Paths for which `isHidden` is true count as secret, and so
- * does `.git/config` unless all its settings are plain. Returns false beyond `maxEntries`; never throws.
+ * Whether no file in a folder (at any depth) or among the matches of a file pattern has a name that suggests a secret
+ * or that a program would read as an option. A symlink or a special file gives false, because its content is unknown.
+ * Paths for which `isHidden` is true count as secret, and so does `.git/config` unless all its settings are plain.
+ * Returns false beyond `maxEntries`; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -15,7 +15,7 @@ export function holdsNoSecrets(
   maxEntries: number,
   isHidden: (path: string) => boolean = () => false,
 ): boolean {
-  // After a symlink, `..` leads to the parent of its target.
+  // `..` after a symlink is the parent of the link target.
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
@@ -69,7 +69,7 @@ export function findsBelow(
   }
 }
 
-/** Settings of a git repository whose values are no credentials. An address has no user except `git`. */
+/** Settings of a git repository whose values are no credentials. A URL may name no user except `git`. */
 const plainSetting =
   /^\s*(?:\[(?:core|(?:remote|branch) "[\w./-]+")\]|(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|fetch|remote|merge|gh-resolved|vscode-merge-base) = [\w+:/*.-]+|url = (?:(?:https:\/\/|ssh:\/\/git@|git@)[\w.-]+[/:])?[\w./~-]+|)$/;
 

@@ -195,7 +195,8 @@ function queryGit(root: string): RepositoryFacts | undefined {
   return { folder, common, hooks, included, hasHarmlessSettings };
 }
 
-// In a sparse index one entry stands for a whole folder; listing its files could fetch them from another machine.
+// In a sparse index one entry stands for a whole folder. The result is then undefined, because listing the files of the
+// folder could fetch them from another machine.
 function queryIndex(root: string): TrackedFiles | undefined {
   const entries = runGit(root, ['ls-files', '--stage', '--sparse', '-z', ':/'])?.split('\0').slice(0, -1);
   if (entries === undefined || entries.some((entry) => entry.startsWith('040000 '))) return undefined;
@@ -207,7 +208,7 @@ function queryIndex(root: string): TrackedFiles | undefined {
 
 function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
-  // The queries read the hooks path, so they do not override that setting.
+  // The queries read `core.hooksPath`, so entry 1 of `safeGitEnv`, which overrides this setting, is replaced.
   const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
   const { status, stdout } = spawnSync('git', words, {
     cwd,
@@ -230,7 +231,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** Whether a file is regular: reading a pipe would block. */
+/** Whether a file is regular. Reading a named pipe would block. */
 function isRegular(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -12,7 +12,7 @@ export interface GuardVerdict {
 /** Judges a command without running it. */
 export type CommandGuard = (command: string) => GuardVerdict;
 
-/** A request with the verdict that the command got when the call was decided. Default: it was not judged before. */
+/** A request with the verdict on its command by which the call was decided, if the command was judged before. */
 export interface JudgedRequest extends ShellRequest {
   readonly judged?: GuardVerdict | undefined;
 }
@@ -20,7 +20,8 @@ export interface JudgedRequest extends ShellRequest {
 /**
  * A shell that judges each command right before its start, also for direct callers. Rejects with `command_denied` for a
  * command that `guard` denies, or that `guard` fails to judge. Rejects with `file_changed` for a command that was
- * judged `allow` before and no longer is (TOCTOU). The environment comes from the verdict by which the call was decided.
+ * judged `allow` before and no longer is (TOCTOU). The environment comes from the verdict by which the call was
+ * decided.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {

@@ -8,9 +8,9 @@ import type { Shell } from '../../ports/shell.js';
 const { maxHookAnswerBytes } = shellNumbers;
 
 /**
- * Runs hook commands through a shell, with the event in a private file. Standard output and error are kept apart, and
- * all files are removed afterwards. Background processes of a hook command keep running. Rejects if a successful
- * command printed more than `maxHookAnswerBytes`, since the unread rest may contain the answer.
+ * Runs hook commands through a shell. Standard input is a private file with the event; standard output and error are
+ * captured in two others. All three files are removed afterwards. Background processes of a hook command keep running.
+ * Rejects if a successful command printed more than `maxHookAnswerBytes`, since the unread rest may contain the answer.
  */
 export function shellHookRunner(shell: Shell, store: OutputStore) {
   return async (command: string, input: string, scope: CallScope) => {

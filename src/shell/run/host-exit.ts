@@ -5,8 +5,8 @@ type SignalListener = ((signal: NodeJS.Signals) => void) & { readonly [ours]?: t
 
 /**
  * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal without other listeners. `cleanUp`
- * must be synchronous. Signals keep their meaning: without listeners of the host the process ends by the signal;
- * otherwise the host decides. The returned function removes the registration.
+ * must be synchronous. If the host has no listener for a signal, the process still ends by that signal; otherwise the
+ * host decides. The returned function removes the registration.
  */
 export function onHostExit(cleanUp: () => void): () => void {
   const onSignal: SignalListener = Object.assign(
@@ -29,8 +29,8 @@ export function onHostExit(cleanUp: () => void): () => void {
   return detach;
 }
 
-// The package signal-exit, which many programs load, only cleans up like this function, so its listener is not counted
-// as a listener of the host.
+// The listener of the package signal-exit, which many programs load, only cleans up as `onHostExit` does. This listener
+// is not counted as a listener of the host.
 function hasListenersOfHost(signal: NodeJS.Signals): boolean {
   const signalExitListeners =
     (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ??

@@ -209,7 +209,7 @@ export class HostShell implements Shell {
     };
   }
 
-  // Passes on the secrets of the environment while the command starts, before its output is read.
+  // Passes the secrets of the environment to `learnSecrets` while the command starts, before its output is read.
   async #learnOrEnd(environment: ChildEnvironment, run: CommandRun): Promise<void> {
     try {
       const fresh = environment.secrets().filter((value) => !this.#learned.has(value));

@@ -21,7 +21,7 @@ export function lazyShell(make: () => Promise<ProcessShell>): ProcessShell {
   const made = once(async () => {
     isBegun = true;
     shell = await make();
-    // The shell itself rejects late calls.
+    // The disposed shell rejects calls that waited for its creation.
     if (isDisposed) await shell.dispose();
     return shell;
   });

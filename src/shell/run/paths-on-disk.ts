@@ -23,7 +23,7 @@ interface SharedDisk {
 interface CommandPathsOptions {
   /** The root folder of the tools' files. */
   readonly root: string;
-  /** The disk, if the tools work on it. */
+  /** The disk. Undefined if the tools do not work on the disk. */
   readonly disk: SharedDisk | undefined;
   /** Whether the user may be asked about a recursive deletion inside the roots. Default false. */
   readonly allowRecursiveDelete?: boolean | undefined;
@@ -35,8 +35,8 @@ interface CommandPathsOptions {
 
 /**
  * Answers questions about the paths of a command, for one workspace. A path inside the roots may be read without asking
- * if no rule hides the path and its name suggests no secret. A relative path must be inside the roots from each
- * possible working directory.
+ * if its name suggests no secret and no rule hides it. A relative path must be inside the roots from each possible
+ * working directory.
  */
 export function commandPaths({
   root,
@@ -110,7 +110,7 @@ export function commandPolicy(paths: CommandPaths): (command: string) => JudgedC
 
 /**
  * The absolute paths that a path may mean, one for each possible working directory. `..` is kept, because its meaning
- * depends on links.
+ * depends on symlinks.
  */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = atHome(path);
@@ -121,7 +121,7 @@ function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
-/** Whether a path, or everything that a pattern matches, leads into the roots. */
+/** Whether a path, and as a pattern all its matches, lead into the roots. */
 function isContained(path: string, disk: SharedDisk): boolean {
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLookups) : [];
   return targets !== undefined && [path, ...targets].every((each) => disk.contains(each));

@@ -26,7 +26,7 @@ export interface TreeIdentity {
 export interface TreeLimits {
   /** From SIGTERM to SIGKILL. */
   readonly killGraceMs: number;
-  /** Time for ending children after the shell has exited. */
+  /** Longest wait, after the shell has exited, for children that are ending. */
   readonly drainMs: number;
   /** Time for the kernel to remove processes after SIGKILL. */
   readonly reapMs: number;
@@ -49,7 +49,10 @@ const noticePauseFactor = 100;
 /** The longest pause, also used after a scan without new processes. */
 const idleNoticeMs = 500;
 
-/** A shell with all its processes: its group and session, processes that left with `setsid`, and all their children. */
+/**
+ * A shell with all its processes: its group and session, processes that left both with `setsid`, and all their
+ * children.
+ */
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
@@ -58,12 +61,9 @@ export class ProcessTree {
   readonly #known = new Map<number, ProcessEntry>();
   /** Processes of the last scan that had ended before they were read. */
   #gone: ReadonlySet<number> = new Set();
-  /** Whether a process in `#gone` was not in the `#gone` of the scan before. */
+  /** Whether `#gone` contains a process that was not in the `#gone` of the previous scan. */
   #isIncomplete = false;
-  /**
-   * Whether the last scan found an orphan without a readable environment, because the process was calling exec or
-   * ending.
-   */
+  /** Whether the last scan found an orphan whose environment was unreadable, because it was calling exec or ending. */
   #isUnclear = false;
   readonly #startedAt: number;
   #noticeAt = 0;
@@ -79,8 +79,8 @@ export class ProcessTree {
 
   /**
    * Records all current descendants, so that a process is still known after it was reparented and has replaced its
-   * environment and output. Throttled: the pause is 100 times as long as the scan and at most 500 ms; it is 500 ms if
-   * the scan found no new process.
+   * environment and output. Throttled: if the scan found a new process, the pause is 100 times as long as the scan, at
+   * most 500 ms; else 500 ms.
    */
   notice(): void {
     const begin = this.#timers.now();
@@ -101,7 +101,7 @@ export class ProcessTree {
       end + (this.#known.size === before ? idleNoticeMs : Math.min((end - begin) * noticePauseFactor, idleNoticeMs));
   }
 
-  /** After the shell has exited: waits briefly for ending children, then returns the survivors. */
+  /** After the shell has exited: waits briefly for children that are ending, then returns the survivors. */
   async settle(): Promise<readonly Survivor[]> {
     // If the shell is the newest process of the machine, it has started no other process.
     const isAlone = this.#machine.lastProcessId() === this.#identity.pid;
@@ -151,7 +151,7 @@ export class ProcessTree {
     for (const entry of this.#known.values()) if (this.#isAlive(entry)) this.#machine.sendSignal(entry.pid, 'SIGKILL');
   }
 
-  /** Whether all processes have ended. While a known process runs, only known ones are checked. */
+  /** Whether all processes have ended. While a known process runs, only known processes are checked. */
   isGone(): boolean {
     for (const [pid, entry] of this.#known) {
       if (this.#isAlive(entry)) return false;
@@ -255,7 +255,7 @@ export class ProcessTree {
     const { pid, owner, run, outputFiles, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
-    // A process whose parent is not an ancestor is either not ours, or is found through its parent.
+    // A process whose parent is not an ancestor either does not belong to the tree, or is found through its parent.
     if (!ancestors.has(entry.parent)) return false;
     const environment = this.#machine.environmentOf(entry.pid);
     if (markersIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;

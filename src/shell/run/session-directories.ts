@@ -28,9 +28,10 @@ export interface PersistentShell extends Shell {
 }
 
 /**
- * A shell in which `cd` persists: a command starts where the last one of the same session and agent ended, inside the
- * roots. Background commands start in that directory but do not change it, including commands that move to the
- * background at a time limit. Commands with their own directory neither use nor change it.
+ * A shell in which `cd` persists: a command starts in the directory in which the last command of the same session and
+ * agent ended, if that directory is inside the roots. A background command starts there but does not change the
+ * directory of the session; this includes a command that moves to the background at its time limit. A command with a
+ * `cwd` neither uses nor changes the directory of the session.
  */
 export function rememberDirectories(
   shell: Shell,
@@ -93,8 +94,8 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * Adds a trap that writes the final directory, even if the directory was removed. If the command sets its own EXIT
- * trap, the directory of the session does not change.
+ * Adds an EXIT trap that writes the final directory to `path`, even if the directory was removed. If the command sets
+ * its own EXIT trap, the directory of the session does not change.
  */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;

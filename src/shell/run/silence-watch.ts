@@ -1,7 +1,7 @@
 import { shellNumbers } from '../../core/fixed-limits.js';
 import type { Timers } from '../../core/support/timers.js';
 
-/** Calls `tell` once at each silence of a command: a minute without output or input. */
+/** Calls `tell` once per silence: a minute in which a command has neither output nor input. */
 export class SilenceWatch {
   readonly #timers: Timers;
   readonly #tell: () => void;

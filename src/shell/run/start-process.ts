@@ -63,8 +63,8 @@ function reasonOf(cause: unknown): string {
 }
 
 /**
- * The canonical working directory for a command: `cwd` must exist inside one of `roots` by real path. Default: the
- * first root.
+ * The real path of the working directory of a command. `cwd` must be a folder whose real path is inside one of `roots`.
+ * Default: the first root.
  */
 export function workingDirectory(cwd: string | undefined, roots: readonly string[]): string {
   const [root = '/'] = roots;
@@ -84,7 +84,7 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
   );
 }
 
-/** Whether a path is an existing folder inside one of `roots` by real path. */
+/** Whether `path` is a folder whose real path is inside one of `roots`. */
 export function isAllowedDirectory(path: string, roots: readonly string[]): boolean {
   const real = canonical(path);
   return real !== undefined && isAllowed(real, roots);

@@ -18,7 +18,7 @@ const endSequence = 7_777;
 /**
  * A script that leads the session in place of the command, because the kernel drops unread output when a session leader
  * ends. After all output, the script reports the exit code in a control sequence and stops itself until it is ended.
- * Ctrl-C reaches only the command.
+ * The script survives Ctrl-C, which ends only the command.
  */
 const leader = `trap : INT QUIT; exec 3>&2 2>/dev/null; token=$1; shift; "$@" 2>&3 3>&-; code=$?
 printf '\\030\\033]${endSequence};%s;%s\\007' "$token" "$code"; while :; do kill -STOP $$; done`;
@@ -62,7 +62,7 @@ export class Terminal implements Screen {
       throw refusedStart(cause);
     }
     this.#pty = pty;
-    // Sends replies of the terminal to queries of programs, such as the cursor position.
+    // Sends the replies of the terminal to queries of programs, for example for the cursor position.
     this.#screen.onData((answer) => pty.write(answer));
     // With the encoding null, node-pty passes bytes although its type says string.
     pty.onData((output) => this.#show(output as unknown as Uint8Array, stdout));

@@ -17,7 +17,7 @@ import { memoryIndex } from './create-memory-index.js';
 import type { MemoryIndex } from './memory-search.js';
 import type { AdministeredStores, ManagedStores } from './stores.js';
 
-/** The owner of a token, and its scopes such as `custom-tools:write`; `*` means all. */
+/** The owner of a token, and the scopes of the token, such as `custom-tools:write`; `*` means all scopes. */
 export interface AdminIdentity {
   /** The name in reviews and in the audit log. */
   readonly name: string;
@@ -25,9 +25,9 @@ export interface AdminIdentity {
 }
 
 /**
- * Accepts the tokens in a text. Each line has a token, its name and its scopes, separated by spaces. Without a name,
- * the token is named `admin`; without scopes, it has every scope. Lines that begin with `#` are comments. Compares in
- * constant time. Throws a TypeError for a token of less than 16 characters, and for a text without tokens.
+ * Returns an `authorize` function for the tokens in a text. Each line has a token, its name (default `admin`) and its
+ * scopes (default all), separated by spaces. Lines that begin with `#` are comments. Tokens are compared in constant
+ * time. Throws a TypeError for a token of less than 16 characters, and for a text without tokens.
  */
 export function bearerTokens(text: string): (token: string) => AdminIdentity | undefined {
   const known = text.split('\n').flatMap((line) => {
@@ -48,14 +48,15 @@ export interface AdminApiOptions {
   /** Returns the owner of a token; undefined for an unknown token. {@link bearerTokens} compares in constant time. */
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
   /**
-   * Runs tests of custom tools and assesses their commands. Default: no tests; only the safety policy assesses
-   * commands.
+   * Runs custom tools in tests and assesses their commands. Without a toolkit, tests are refused, and only the safety
+   * policy assesses commands.
    */
   readonly toolkit?: Toolkit | undefined;
   /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
   readonly index?: MemoryIndex | undefined;
   /**
-   * Limits the requests of each token name; all unknown tokens share one limit. Default: 600 a minute in this process.
+   * Limits the requests of each token name; all unknown tokens share one limit. Default: 600 requests a minute, counted
+   * in this process.
    */
   readonly rateLimiter?: RateLimiter | undefined;
 }

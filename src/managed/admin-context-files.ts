@@ -3,7 +3,7 @@ import { contextFileNames, contextStore } from '../files/store/context-and-memor
 import { type AdminCall, type AdminRoute, found, pageRoute, route } from './admin-route.js';
 import type { MemoryIndex } from './memory-search.js';
 
-/** `/v1/context-files`, `/v1/memory/search`, `/v1/audit` and `/health`. */
+/** The routes of `/v1/context-files`, `/v1/memory/search`, `/v1/audit` and `/health`. */
 export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
   const hit = { path: z.string(), startLine: z.number(), endLine: z.number(), score: z.number(), snippet: z.string() };
   const text = z.string();
@@ -88,7 +88,7 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   ];
 }
 
-/** The scope of a request about the files of an owner. */
+/** The call scope of an owner of files. */
 function scopeOf(
   owner: { readonly agentId?: string | undefined; readonly userId?: string | undefined },
   signal: AbortSignal,

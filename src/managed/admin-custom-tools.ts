@@ -8,7 +8,7 @@ import { assertCommand, customTool } from './custom-tool.js';
 import { readCustomTool } from './read-custom-tool.js';
 import type { ManagedStores } from './stores.js';
 
-/** `/v1/custom-tools`. */
+/** The routes of `/v1/custom-tools`. */
 export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | undefined): readonly AdminRoute[] {
   const fields = {
     name: z.string(),

@@ -16,7 +16,7 @@ const overridable = () => ({
   roots: z.union([z.literal(false), z.literal('toolkit'), list()]).optional(),
 });
 
-/** `/v1/mcp/servers`, with their grants. */
+/** The routes of `/v1/mcp/servers`, including grants. */
 export function mcpServerRoutes(): readonly AdminRoute[] {
   const config = {
     ...{ type: z.enum(['stdio', 'http', 'streamable-http', 'sse']).optional(), command: z.string().optional() },
@@ -90,7 +90,7 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
   ];
 }
 
-/** `/v1/mcp/requests`. */
+/** The routes of `/v1/mcp/requests`. */
 export function mcpRequestRoutes(): readonly AdminRoute[] {
   const path = '/v1/mcp/requests';
   const asked = {

@@ -13,7 +13,7 @@ export interface AdminCall<Query = unknown, Body = unknown> {
   readonly stores: AdministeredStores;
   /** The name of the token. */
   readonly actor: string;
-  /** The version in `If-Match`, `*` for any; undefined without the header. */
+  /** The version in the header `If-Match`; `*` means any version, undefined that the header is missing. */
   readonly expected: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -52,7 +52,7 @@ interface RouteParts<Query extends z.ZodType, Body extends z.ZodType> {
   run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminResult>;
 }
 
-/** Creates a route for a place such as `GET /v1/audit`. `run` gets the request parsed by the schemas. */
+/** Creates a route for a method and path such as `GET /v1/audit`. `run` gets the request parsed by the schemas. */
 export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
   place: string,
   id: string,
@@ -64,7 +64,7 @@ export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTyp
   return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope };
 }
 
-/** A list of entries. */
+/** The parts of a route that lists entries. */
 interface PageParts<Entry> {
   readonly summary: string;
   /** The schema of an entry in the response. */
@@ -72,7 +72,7 @@ interface PageParts<Entry> {
   /** Further parameters of the query. */
   readonly query?: Readonly<Record<string, z.ZodType>> | undefined;
   list(call: AdminCall<PageQuery>): Promise<readonly Entry[]>;
-  /** Default: the entry itself. */
+  /** Converts an entry for the response. Default: the entry itself. */
   toJson?(entry: Entry): unknown;
 }
 
@@ -137,7 +137,8 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   put(stores: AdministeredStores, body: z.output<Body>, how: RowCondition): Promise<Entry>;
   remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
   /**
-   * Adds the stored secrets that an update omits; `isKept` is whether it omits any. Throws if they cannot be decrypted.
+   * Adds the stored secrets that an update omits. `isKept`: whether the update omits any secret. Throws if the stored
+   * secrets cannot be decrypted.
    */
   merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
   toJson(entry: Entry): unknown;
@@ -214,13 +215,13 @@ export function invalid(message: string, field?: string): AdminError {
   return new AdminError(400, 'invalid_input', message, { field });
 }
 
-/** The value; throws a 404 for undefined. */
+/** Returns the value; throws a 404 if it is undefined. */
 export function found<Value>(value: Value | undefined, what: string): Value {
   if (value !== undefined) return value;
   throw new AdminError(404, 'not_found', `There is no such ${what}.`);
 }
 
-/** Converts a thrown value to an error response. Unexpected errors are not described. */
+/** Converts a thrown value to an error response. The response to an unexpected error hides its message. */
 export function adminErrorOf(thrown: unknown): AdminError {
   if (thrown instanceof AdminError) return thrown;
   const { message } = ToolError.from(thrown);

@@ -6,8 +6,8 @@ export interface ChangeBus {
   /** Rejects with `storage_failed` if the notification could not be sent. */
   publish(channel: string): Promise<void>;
   /**
-   * Calls the listener after each later change, or once for several changes. After a lost connection, it calls the
-   * listener for changes that may have been missed. Resolves with a function that unsubscribes. Rejects with
+   * Calls the listener after later changes; one call can stand for several changes. Also calls it after a lost
+   * connection, because changes may have been missed. Resolves with a function that unsubscribes. Rejects with
    * `storage_failed` if the database is not reachable.
    */
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
@@ -49,7 +49,7 @@ export async function publishChange({ query }: SqlQueries, channel: string): Pro
   );
 }
 
-/** The number of changes as text. */
+/** The number of changes on a channel, as text. */
 export async function changeCount({ query }: SqlQueries, channel: string): Promise<string> {
   const { rows } = await query('SELECT changes FROM change_counts WHERE channel = $1', [channel]);
   return String(rows[0]?.changes ?? 0);

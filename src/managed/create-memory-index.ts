@@ -7,9 +7,9 @@ import { sqlMemoryIndex } from './sql-memory-index.js';
 
 /** Options of {@link memoryIndex}: a database, or stores of any kind. */
 export interface MemoryIndexOptions {
-  /** The full-text search of PostgreSQL in the database of `managedStores`, with chunks in tables. */
+  /** The database of `managedStores`. Chunks are stored in tables and found by the full-text search of PostgreSQL. */
   readonly client?: SqlClient | undefined;
-  /** BM25 in this process over the documents of `memoryStores` or of another document table. */
+  /** `memoryStores` or another document table. This process ranks the documents by BM25. */
   readonly stores?: { readonly memory: DocumentTable } | undefined;
   /** Adds search by meaning. Default: only by words. */
   readonly embedder?: Embedder | undefined;

@@ -12,9 +12,10 @@ import { resourcesOf } from '../tools/toolkit-resources.js';
 import { type ReadCustomTool, readCustomTool } from './read-custom-tool.js';
 
 /**
- * Creates a tool that runs a command line with the arguments of the model, in the shell and sandbox of Bash and under
- * its limits and safety policy. Rules for its name apply, and `Bash(…)` rules for its command. Throws a TypeError with
- * the field for an invalid definition, and for a command that the safety policy blocks.
+ * Creates a tool that runs a command line with the arguments of the model. The command runs like a command of the Bash
+ * tool: same shell, sandbox, limits and safety policy. Permission rules for the name of the tool and `Bash(…)` rules
+ * for the command apply. Throws a TypeError with the field for an invalid definition, and for a command that the safety
+ * policy blocks.
  */
 export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);
@@ -64,7 +65,7 @@ export function assertCommand({ template }: ReadCustomTool, assess: (command: st
   if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
 }
 
-/** Validates by the schema of the definition, and by the limits of a command line. */
+/** Validates input by the schema of the definition and by the limits of a command line. */
 function schemaOf({ name, parameters, template }: ReadCustomTool, maxChars: number): StandardSchema {
   const declared = inputSchema(name, parameters);
   return {

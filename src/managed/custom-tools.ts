@@ -26,9 +26,9 @@ export interface CustomToolsOptions {
 export interface CustomTools extends AsyncDisposable {
   /** Registers the tools that all agents have, and updates them until this object or the toolkit is disposed. */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
-  /** Returns the registry itself for an agent without tools of its own, else a clone with them. */
+  /** Returns a clone of the registry with the agent's own tools; the registry itself if the agent has none. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
-  /** Reads the tools that all agents have again, replaces them in every registry, and drops all clones. */
+  /** Reloads the tools that all agents have, replaces them in every registry, and drops all clones. */
   reloadGlobal(): Promise<void>;
   /**
    * For the option `registryFor` of `createToolkit`: loads the tools that all agents have, and the tools that only the
@@ -50,7 +50,7 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
 
 /** Interval at which the version of the store is read, since notifications can be lost. */
 const pollMs = 5_000;
-/** Time limit of the store. */
+/** Time limit for an answer of the store. */
 const storeTimeoutMs = 5_000;
 
 /** A registry with the tools that all agents have. */
@@ -59,8 +59,8 @@ interface Loaded {
   /** The registered tools. */
   made: readonly MadeTool[];
   /**
-   * The tools that single agents have, by agent. After a change this is a new map, so that a pending read of old tools
-   * ends in the old one.
+   * The tools of single agents, by agent id. A change replaces the map, so that a pending read writes its old tools
+   * only to the old map.
    */
   agents: Map<string, AgentTools>;
 }
@@ -74,8 +74,8 @@ interface AgentTools {
 /**
  * Loads the custom tools of a store into the registries of a toolkit: `createToolkit({ registryFor: tools.registryFor
  * })`. A change applies from the next turn; a running turn keeps its tools. If the store fails or does not answer
- * within 5 seconds, the loaded tools stay, with a new attempt every 5 seconds. Throws a TypeError for invalid options;
- * its methods reject if the store fails.
+ * within 5 seconds, the loaded tools stay, with a new attempt every 5 seconds. Throws a TypeError for invalid options.
+ * The methods of the result reject if the store fails.
  */
 export function customTools(options: CustomToolsOptions): CustomTools {
   assertOptions('customTools', options, optionKinds, 'store', 'bus');
@@ -255,12 +255,12 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   return self;
 }
 
-/** The scope of questions to a store that concern all callers. */
+/** The call scope of store requests that concern all callers. */
 export const noCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
 function warn(name: string, reason: string): void {
   process.emitWarning(`The custom tool ${name} cannot be used: ${reason}`, { code: 'TOOLWRIGHT_CUSTOM_TOOL' });
 }
 
-/** Callers that await the promise get its failure. */
+/** For a promise whose failure other callers handle. */
 function ignoreError(): void {}

@@ -52,7 +52,7 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
   };
 
   return {
-    // A search reads the store.
+    // There is nothing to update: each search reads the store.
     put: async () => {},
     remove: async () => {},
     read: (path, scope) => readDocument(table, path, scope),

@@ -31,8 +31,8 @@ const optionKinds: OptionKinds<ManagedFilesOptions> = {
 
 /**
  * The `mounts` of a toolkit that keeps context files (`SOUL.md`, `USER.md`, …, at the root) and memory (`MEMORY.md`,
- * `memory.md`, `memory/`) in stores, for each user and agent. Commands do not see them. Throws a TypeError for invalid
- * options.
+ * `memory.md`, `memory/`) in stores, for each user and agent. Shell commands do not see these files. Throws a TypeError
+ * for invalid options.
  */
 export function managedFiles(options: ManagedFilesOptions): readonly FileMount[] {
   assertOptions('managedFiles', options, optionKinds, 'stores', 'kindOf');
@@ -67,7 +67,7 @@ function memoryName(name: string): string | undefined {
   return /^memory\.md$/i.test(name) ? 'MEMORY.md' : undefined;
 }
 
-/** A mount that claims a name in every letter case. On the disk, a variant in another case may be the same file. */
+/** A mount that claims a name in every letter case. On a case-insensitive disk, all variants are the same file. */
 function mountOf(store: FileStore, nameOf: (name: string) => string | undefined): FileMount {
   const exact = (name: string): string => {
     const known = nameOf(name);

@@ -4,7 +4,7 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
-/** The methods used of a connection from a `pg` pool. */
+/** The methods of a `pg` connection that {@link fromPg} uses. */
 export interface PgConnection extends DriverQueries {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
@@ -13,7 +13,7 @@ export interface PgConnection extends DriverQueries {
   release(isBroken?: boolean): void;
 }
 
-/** The members used of a `Pool` of `pg`. */
+/** The members of a `Pool` of `pg` that {@link fromPg} uses. */
 export interface PgPool extends DriverQueries {
   /** True once the pool is closing. */
   readonly ending: boolean;
@@ -21,8 +21,7 @@ export interface PgPool extends DriverQueries {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-// The next query reports a failed connection too; without a listener, the error event of a connection would end the
-// process.
+// Without a listener, the error event of a connection would end the process. The next query reports the failure anyway.
 const ignored = () => {};
 
 /**

@@ -3,14 +3,15 @@ import { tell } from '../core/support/listeners.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
-/** The methods used of a `PGlite` of `@electric-sql/pglite`. */
+/** The methods of a `PGlite` of `@electric-sql/pglite` that {@link fromPglite} uses. */
 export interface PgliteDatabase extends DriverQueries {
   transaction<Result>(run: (queries: DriverQueries) => Promise<Result>): Promise<Result>;
   onNotification(listener: (channel: string, payload: string) => void): () => void;
 }
 
 /**
- * A database in this process: `fromPglite(new PGlite('/folder'))`. Close it yourself. Throws a TypeError if invalid.
+ * A database in this process: `fromPglite(new PGlite('/folder'))`. Close it yourself. Throws a TypeError for an invalid
+ * `db`.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
   const methods = ['query', 'transaction', 'onNotification'];
@@ -39,7 +40,7 @@ export function fromPglite(db: PgliteDatabase): SqlClient {
       const stop = db.onNotification((from, payload) => {
         if (from === channel) tell(listener, payload);
       });
-      // Other listeners may use the channel, so the database listens to it until it is closed.
+      // Sends no UNLISTEN, because other listeners may use the channel.
       return async () => stop();
     },
   };

@@ -18,7 +18,9 @@ export interface LoadForAgentParts {
 
 /** The servers of an agent and a user. */
 export interface LoadedMcpServers {
-  /** What `grantsFor` of the manager must return. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
+  /**
+   * The return value for `grantsFor` of the manager. A server with overrides is named `NAME-` and 8 hexadecimal digits.
+   */
   readonly servers: Readonly<Record<string, readonly ToolFilter[]>>;
   /** Servers that cannot be used, with the reason; `*` means all. */
   readonly problems: readonly { readonly server: string; readonly reason: string }[];
@@ -30,7 +32,7 @@ interface StartedServers {
   readonly names: Set<string>;
 }
 
-/** At most the time limit of `registryFor`. After that limit the toolkit would go on with older grants. */
+/** Must not exceed the time limit of `registryFor`, after which the toolkit would continue with older grants. */
 const storeTimeoutMs = 5_000;
 
 const startedBy = new WeakMap<McpManager, StartedServers>();
@@ -86,13 +88,13 @@ async function stopUnwanted(mcp: McpGrantStore, manager: McpManager, started: St
   for (const name of names) {
     if (wanted.has(name)) continue;
     started.names.delete(name);
-    // A server may take seconds to end, longer than callers may wait.
+    // Not awaited: a server can take seconds to end.
     if (manager.servers().some((one) => one.name === name)) void manager.remove(name).catch(() => {});
   }
   started.version = version;
 }
 
-/** The names of the enabled servers and of their variants that some enabled grant allows. */
+/** The instance names of the enabled servers that at least one enabled grant allows. */
 async function wantedNames(mcp: McpGrantStore): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
   for await (const { id, definition } of pages((after) => mcp.listServers({ after }))) {

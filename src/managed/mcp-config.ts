@@ -89,7 +89,7 @@ export function instanceName(name: string, overrides: McpConfigOverrides = {}): 
   return hash === stableHash({}) ? name : `${name}-${hash.slice(0, 8)}`;
 }
 
-/** Splits a config into its plain part and its encrypted secrets. Throws `not_configured` without a box. */
+/** Splits a config into its plain part and its encrypted secrets. Throws `not_configured` for secrets without a box. */
 export function sealConfig(
   { env, headers, ...plain }: StoredMcpConfig,
   context: string,
@@ -99,7 +99,7 @@ export function sealConfig(
   return [plain, sealed(Object.fromEntries(secrets), { box, context, what })];
 }
 
-/** Restores a config, with the reason if its secrets cannot be decrypted. */
+/** Restores a config; `problem` is the reason if its secrets cannot be decrypted. */
 export function openConfig(
   plain: StoredMcpConfig,
   secrets: unknown,

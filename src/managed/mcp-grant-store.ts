@@ -138,7 +138,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       assertReview(decision, review);
       return await database.transaction(async (tables) => {
         const asked = await byId(tables, requests, id);
-        // Every transaction locks the server first, so that no two wait for each other.
+        // Every transaction locks the server first, which prevents deadlocks.
         if (asked !== undefined) await lockedServer(tables, String(asked.server_id));
         const found = await byId(tables, requests, id);
         if (found === undefined) throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);
@@ -223,7 +223,7 @@ function accessibleServer(
   };
 }
 
-/** The overrides of a grant, with the reason if its secrets cannot be decrypted. */
+/** The overrides of a grant, and the reason if their secrets cannot be decrypted. */
 function openOverrides(
   stored: unknown,
   server: string,

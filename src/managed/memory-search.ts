@@ -59,7 +59,8 @@ export interface FoundChunk extends MemoryHit {
 }
 
 /**
- * Combines results by reciprocal rank fusion, those of the user before those of the agent, each with its best score.
+ * Combines results by reciprocal rank fusion. Results of the user precede results of the agent. Each has its best
+ * score.
  */
 export function bestOf(
   lists: readonly (readonly FoundChunk[])[],
@@ -81,7 +82,7 @@ export function bestOf(
 /** Limit of texts in one call of an embedder. */
 export const embedBatch = 100;
 
-/** One vector for each text. Throws if the embedder returns vectors of another number or size. */
+/** One vector for each text. Throws if the embedder returns a wrong number of vectors, or vectors of a wrong size. */
 export async function embedTexts(
   by: Embedder,
   texts: readonly string[],

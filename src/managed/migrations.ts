@@ -34,7 +34,7 @@ export const migrations: readonly Migration[] = [
         ...['agent_id text', 'user_id text', document, versioned, 'chunked_version uuid'],
         unique('agent_id', 'user_id', 'name'),
       ]),
-      // A long line has several chunks.
+      // Lines are not unique, because a long line has several chunks.
       table('memory_chunks', [
         'document_id uuid NOT NULL REFERENCES memory_documents ON DELETE CASCADE',
         ...['start_line integer NOT NULL', 'end_line integer NOT NULL', 'hash text NOT NULL', 'content text NOT NULL'],

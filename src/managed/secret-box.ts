@@ -87,13 +87,13 @@ export interface StoredSecret {
   readonly what: string;
 }
 
-/** Encrypts a value as JSON; undefined for no fields. Throws `not_configured` without a box. */
+/** Encrypts a value as JSON; returns undefined for a value without fields. Throws `not_configured` without a box. */
 export function sealed(value: object | null | undefined, secret: StoredSecret): string | undefined {
   if (Object.keys(value ?? {}).length === 0) return undefined;
   return boxOf(secret).seal(JSON.stringify(value), secret.context);
 }
 
-/** Decrypts what {@link sealed} made, with the reason if that is not possible. */
+/** Decrypts a result of {@link sealed}; `problem` is the reason if decryption fails. */
 export function opened(text: unknown, secret: StoredSecret): { readonly value?: object; readonly problem?: string } {
   if (text === null || text === undefined) return {};
   try {

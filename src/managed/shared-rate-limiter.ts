@@ -8,7 +8,7 @@ import { costsOf, type KnownLimit, limitsOf, type RateLimits } from '../guards/l
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { SqlClient, SqlValue } from '../ports/sql-client.js';
 
-/** The methods used of a Redis client from the package `ioredis` or `redis`. */
+/** The methods of a client of `ioredis` or `redis` that {@link sharedRateLimiter} uses. */
 export interface RedisClient {
   eval(script: string, ...rest: never[]): unknown;
 }
@@ -25,8 +25,8 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. If one limit refuses a call, the call gives back all that it has taken. Until then, other calls may be refused
- * too. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
+ * call. If one limit refuses a call, the cost of the call is returned to all limits. Until then, it can cause refusals
+ * of other calls. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';
@@ -37,7 +37,8 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
   for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
   for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
   const costOf = costsOf(what, costs);
-  // The limit for all tools comes last: until it is given back, it could refuse calls of other tools.
+  // The limit for all tools is taken last, because a cost that will be returned could meanwhile block calls of other
+  // tools.
   const counted = limits.toReversed().filter(({ max }) => max !== Number.POSITIVE_INFINITY);
   const loadLimiters = once(async () => {
     const loaded = await neededPackage<Flexible>('rate-limiter-flexible', 'Shared rate limits need');

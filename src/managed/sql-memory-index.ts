@@ -17,8 +17,8 @@ import { sqlDocuments } from './sql-documents.js';
 const maxCandidates = 50;
 
 /**
- * The documents `d` that user `$2` of agent `$1` sees: the user's, and the agent's unless the user has one of the same
- * name.
+ * The documents `d` that user `$2` of agent `$1` sees. A document of the user hides a document of the agent with the
+ * same name.
  */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own

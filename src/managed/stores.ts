@@ -36,8 +36,8 @@ export interface AdministeredStores {
 /** The stores of an installation, shared by all its processes. */
 export interface ManagedStores extends AdministeredStores {
   /**
-   * Runs a transaction: all changes that `run` makes by the given stores take effect together, or none if it rejects
-   * (in memory they remain). If you replace one of these stores, replace `transaction` too.
+   * Runs a transaction: the changes that `run` makes through the given stores are committed together, or rolled back if
+   * `run` rejects. Memory stores do not roll back. If you replace one of these stores, replace `transaction` too.
    */
   transaction<Result>(run: (stores: AdministeredStores) => Promise<Result>): Promise<Result>;
   /** For `hosts.suspensions`. */

@@ -87,7 +87,7 @@ export class SubagentLeases {
     return new SubagentLease(this.#client, String(rows[0].token), this, claimedAt);
   }
 
-  /** Takes over a run in the workspace whose lease has expired, if there is one. */
+  /** Takes over the oldest run of the workspace with an expired lease, if there is one. */
   async takeNext(root: string): Promise<TakenRun | undefined> {
     const claimedAt = this.timers.now();
     const { rows } = await this.#client.query(
@@ -117,7 +117,9 @@ export class SubagentLeases {
     await lease?.settle({ state: 'failed', error }).catch(() => {});
   }
 
-  /** The result of a subagent, from any process; undefined for an unknown subagent, and from 7 days after its start. */
+  /**
+   * The result of a subagent of any process. Undefined if the subagent is unknown or was started more than 7 days ago.
+   */
   async outcomeOf(id: string): Promise<LeasedEnd | { readonly state: 'running' } | undefined> {
     const { rows } = await this.#client.query('SELECT settled FROM subagent_leases WHERE subagent_id = $1', [id]);
     if (rows[0] === undefined) return undefined;

@@ -44,7 +44,7 @@ export class SubagentLease {
   /** Stores the result; retries while the lease is valid. Rejects with `interrupted` if the lease is lost. */
   async settle(end: LeasedEnd): Promise<void> {
     const { renewMs, timers } = this.#times;
-    // A renewal finds no row as soon as the result is stored.
+    // Once the result is stored, a renewal would find no row and regard the lease as lost.
     this.#stopRenewing();
     const text = 'UPDATE subagent_leases SET settled = $2 WHERE token = $1 RETURNING id';
     try {

@@ -28,7 +28,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<Conse
   const described = describeRequest(prepared, targets, run);
   const { version } = permissions;
   const decided = decideAtOnce(described, run);
-  // While the host is waited for, rules may change, and paths may come to lead to other files (TOCTOU).
+  // During a wait, rules can change, and links can be changed to lead to other files (TOCTOU).
   const isWaiting = decided?.behavior !== 'allow' || hooks.before.length > 0 || rateLimiter !== undefined;
   const mayChange = (wanted: Target['kind']) => isWaiting && targets?.some(({ kind }) => kind === wanted) === true;
   const consent = (decision: Decision | undefined, decidedBy: string | undefined, wasAsked?: boolean): Consent => {
@@ -67,14 +67,15 @@ const rulesChanged =
   'The permission rules, or the files that the command names, changed since this call was decided. ' +
   'The call did not run. Call it again.';
 
-/** Throws `file_changed` if the paths of the call lead to other files than those that were decided on. */
+/** Throws `file_changed` if the paths of the call lead to other files now than when the call was decided. */
 async function assertSameFiles(prepared: PreparedCall, decided: readonly Target[], run: Run): Promise<void> {
   const { tool, input, assessment: before } = prepared;
   const { places } = run.settings;
   const assessment = await run.expect('The assessment of the tool', (scope) => tool.assess(input.parsed, scope));
   const targets = places === undefined ? assessment.targets : await targetsOf({ ...prepared, assessment }, places, run);
   if (isDeepStrictEqual([targets, assessment.verdict], [decided, before.verdict])) return;
-  const changed = 'The workspace changed since this call was decided, and its paths may lead to other files now.';
+  const changed =
+    'The workspace changed since this call was decided, so a path of the call may lead to another file now.';
   throw new ToolError('file_changed', `${changed} The call did not run. Call it again.`);
 }
 
@@ -129,8 +130,8 @@ function isUnresolved(target: Target): target is FileTarget {
 }
 
 /**
- * Resolves the path of a target, so that rules match real paths for the tools of a host too. A path outside the
- * workspace stays as it is.
+ * Resolves the path of a target, so that rules match real paths for custom tools too. A path outside the workspace
+ * stays as it is.
  */
 async function resolveTarget(target: Target, places: Places, scope: CallScope): Promise<Target> {
   if (!isUnresolved(target)) return target;
@@ -141,7 +142,7 @@ async function resolveTarget(target: Target, places: Places, scope: CallScope): 
 }
 
 /**
- * The reason why the tool itself demands a question; undefined if it has no objection. Throws `command_denied` for a
+ * The reason why the tool's verdict requires a permission question; undefined if it has no objection. Throws `command_denied` for a
  * deny and for an invalid verdict, which may be a misspelt deny.
  */
 function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
@@ -180,14 +181,14 @@ function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
 function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): ToolError {
   const plan = planOf(run);
   const next = 'It has not run; go on planning with read-only tools, then present the plan.';
-  // Without a host of plan mode, no plan could run the call later.
+  // Without the option `planMode`, there is no queue for the call.
   if (plan === undefined) return new ToolError('permission_denied', `plan mode is on, which stops: ${title}. ${next}`);
   if (run.approvals?.isRehearsal !== true)
     plan.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
   return new ToolError('queued_for_plan', `queued for plan approval: ${title}. ${next}`);
 }
 
-/** The synchronous decision; undefined if `check` decides. Throws a refusal for an invalid answer. */
+/** The decision of `decide`; undefined if `check` has to decide. Throws a refusal for an invalid answer. */
 function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefined {
   let answer: unknown;
   try {
@@ -199,7 +200,7 @@ function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefine
   }
   const decision = readDecision(answer);
   if (answer === undefined || decision !== undefined) return decision;
-  throw unusable(request.tool, 'decide must return a decision and no promise, or undefined to let check decide');
+  throw unusable(request.tool, 'decide must return a decision (not a promise), or undefined to let check decide');
 }
 
 async function check(request: PermissionRequest, run: Run): Promise<Decision | undefined> {

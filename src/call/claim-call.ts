@@ -36,7 +36,7 @@ export async function claimCall(
     if (waiting.round !== next.round)
       throw new ToolError(
         'execution_failed',
-        'hosts.suspensions returned a state that was not stored there, so the call did not run.',
+        'hosts.suspensions returned a state that was never stored, so the call did not run.',
       );
   }
 }
@@ -50,7 +50,7 @@ async function assertHarmless(name: string, run: Run): Promise<void> {
   if (mayRunTwice(await findTool(name, run))) return;
   throw new ToolError(
     'interrupted',
-    'The call was started, but the program ended before there was a result. The call may have run: check this before you repeat the call.',
+    'The call was started, but the program ended before the call had a result. The call may have run: check its effects before you repeat it.',
   );
 }
 
@@ -74,13 +74,12 @@ export class CallClaims {
   }
 
   /**
-   * Claims a call in the store. Rejects with `timeout` if the store does not answer, and with `execution_failed` if it
-   * fails, because the call must not run then. If the claim succeeds only after the run was stopped, the call is
-   * settled as `abandoned`.
+   * Claims a call in the store. Rejects with `timeout` if the store does not answer, and with `execution_failed` if the
+   * store fails; the call then must not run. If the claim succeeds only after the run was stopped, `abandoned` is
+   * stored as the outcome of the call.
    */
   async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
-    // The time limit is that of a call: while another resume runs the call, the store may wait for its end before it
-    // answers.
+    // The time limit of calls applies, because the store may wait until another resume has run the call.
     const { timeoutMs } = run.settings.limits.call;
     let asked: Promise<unknown> | undefined;
     const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
@@ -97,7 +96,7 @@ export class CallClaims {
     if (typeof answer === 'object' && answer !== null && ('callId' in answer || 'waits' in answer))
       return answer as SettledCall;
     const why = outcome.kind === 'thrown' ? ToolError.from(outcome.thrown).message : 'it gave no usable answer';
-    throw new ToolError('execution_failed', `hosts.suspensions could not be asked, so nothing ran: ${why}`);
+    throw new ToolError('execution_failed', `hosts.suspensions failed, so the call did not run: ${why}`);
   }
 
   /**
@@ -109,7 +108,7 @@ export class CallClaims {
     await run.consult(
       'The store of suspensions',
       timeoutMs,
-      // The outcome is stored also if the turn was aborted meanwhile.
+      // The signal is new, because the outcome must be stored even if the turn was aborted.
       ({ caller }) => this.#store.settle(this.#id, key, settled, { caller, signal: new AbortController().signal }),
       'after',
     );

@@ -12,14 +12,14 @@ export interface HookOutcome {
   readonly stderr: string;
 }
 
-/** Runs hooks that are shell commands, in the folder `cwd`. */
+/** Runs the commands of hooks in the folder `cwd`. */
 export interface HookPrograms {
   readonly cwd: string;
   /** Ends the command when the signal aborts; rejects if it cannot be started. */
   readonly run: (command: string, input: string, scope: CallScope) => Promise<HookOutcome>;
 }
 
-/** The events that a hook command can be for. */
+/** The events for which a hook command can be configured. */
 export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
 
 interface Event extends PreToolUseEvent {
@@ -84,7 +84,7 @@ type Printed = Fields & { readonly hookSpecificOutput?: Fields | null };
 const answerFields = [
   ...['behavior', 'decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
   ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
-  // These fields are for terminals and schedulers, and decide nothing.
+  // Fields for terminals and schedulers. They have no effect here.
   ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
 ];
 const specificFields = [
@@ -102,7 +102,7 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
   const fields = Object.keys(answer);
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
-    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is not a field of an answer`);
+    throw new Error(`the answer of the hook command has unknown fields: ${unknown.slice(0, 3).join(', ')}`);
 }
 
 /**

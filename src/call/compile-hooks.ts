@@ -94,10 +94,12 @@ function hooksOf<Event>(
     );
   }
   if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
-    throw new TypeError(`hooks.${name}: command must be a shell command, in place of hooks`);
+    throw new TypeError(`hooks.${name}: command must be a shell command in an entry without hooks`);
   }
   if (programs === undefined)
-    throw new TypeError(`hooks.${name}: command is for createToolkit; pass hooks, a list of functions (event, scope)`);
+    throw new TypeError(
+      `hooks.${name}: command works only in createToolkit; pass hooks, a list of functions (event, scope)`,
+    );
   return [commandHook(name, command, programs) as unknown as Hook<Event, unknown>];
 }
 

@@ -5,9 +5,8 @@ import { scrubText } from './scrub-and-cut.js';
 import type { Run } from './turn-run.js';
 
 /**
- * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. The call
- * cannot be repeated if the input is not JSON, is too large or too deep, or lost secrets to scrubbing. Secrets are not
- * lost if the scrubber can restore them from its marks.
+ * The scrubbed input of a call for its dead letter. `isWhole` is true if the call can be repeated with this input: the
+ * input is JSON, is not too large or too deep, and the scrubber removed no secret that it cannot restore from its mark.
  */
 export function deadLetterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
   const { maxInputChars, maxInputDepth } = run.settings.limits.call;

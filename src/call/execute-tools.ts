@@ -72,7 +72,7 @@ export async function runCalls(
   const run = new Run(settings, turn);
   const begun: Promise<TurnCall>[] = [];
   try {
-    // The constructor of `Run` has registered the turn, so the end of the session already stops the steps below.
+    // The constructor of `Run` has registered the turn, so ending the session already stops the steps below.
     await run.chooseRegistry(turn);
     if (run.settings.registry.hasPending) await run.makeReady();
     const seen = new Map<string, number>();

@@ -151,7 +151,7 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
   if (unknown !== undefined) {
     const shown = JSON.stringify(unknown.slice(0, 60));
-    const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
+    const near = didYouMean(unknown, answerFields) || ` Known fields: ${answerFields.join(', ')}.`;
     throw new TypeError(`its answer has an unknown field ${shown}.${near}`);
   }
   const { behavior, decision: older, permissionDecision, reason, code, ...rest } = answer;
@@ -163,7 +163,7 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
     throw new TypeError('its suppressOutput is not a boolean');
   if (when === 'before' && code !== undefined) {
     if (!isErrorCode(code)) throw new TypeError('its code is not a text in snake_case');
-    if (decision?.behavior !== 'deny') throw new TypeError('its code needs behavior: "deny" beside it');
+    if (decision?.behavior !== 'deny') throw new TypeError('its code is valid only with behavior: "deny"');
   }
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
@@ -173,8 +173,8 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
 }
 
 /**
- * The footprint of an input that a hook has rewritten. The footprint is nothing if the tool rejects the input, because
- * the call then does not run. If it cannot be determined, it is everything.
+ * The footprint of an input that a hook has rewritten: `nothing` if the tool rejects the input, because the call then
+ * does not run; `everything` if the footprint cannot be determined.
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {

@@ -36,7 +36,7 @@ export class Approvals {
     return this.#terms.isRehearsal === true;
   }
 
-  /** Whether a question about a call may get its answer without asking a person now. */
+  /** Whether a question about a call can be settled now without asking a person. */
   mayAnswer(callId: string): boolean {
     const { answers = {} } = this.#terms;
     return this.suspends || Object.keys(answers).some((id) => id === callId || id.startsWith(questionPrefix));

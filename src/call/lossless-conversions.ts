@@ -19,7 +19,7 @@ const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false
  * | wanted | from |
  * |---|---|
  * | boolean | the texts true, false, 1 and 0, in any letter case, also between spaces |
- * | number, integer | text of a JSON number whose value stays the same as a double; no whole number from 2^53 up |
+ * | number, integer | text of a JSON number that a double keeps without rounding; no whole number from 2^53 up |
  * | string | a boolean, or a finite number; no whole number from 2^53 up, because it may have lost digits |
  * | array | JSON text of a list whose numbers are exact; an object, number or boolean becomes a list of one |
  * | object | JSON text of an object whose numbers are exact |
@@ -102,7 +102,7 @@ function nests(value: unknown, depth: number): boolean {
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 /**
- * The value of the text of a JSON number. Undefined for a number whose value changes as a double, and for a whole
+ * The value of the text of a JSON number; undefined for a number that a double rounds to other digits, and for a whole
  * number from 2^53 up.
  */
 function exactNumber(text: string): number | undefined {
@@ -119,7 +119,7 @@ function holdsExactNumbers(json: string): boolean {
   return true;
 }
 
-/** One spelling for each value: `1.50`, `15e-1` and `1.5` all become `15e-1`. The sign of zero is ignored. */
+/** The same spelling for equal numbers: `1.50`, `15e-1` and `1.5` all become `15e-1`. The sign of zero is ignored. */
 function spellingOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

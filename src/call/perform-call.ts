@@ -114,7 +114,7 @@ function sendProgress(update: ProgressUpdate, of: { readonly callId: string; rea
 }
 
 /**
- * Whether a retry, a dead letter or a hook may use the input after the tool has run. The tool may change what it gets.
+ * Whether a retry, a dead letter or a hook can use the input after the tool, which may change its input, has run.
  */
 function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
   if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
@@ -155,9 +155,8 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name:
 }
 
 /**
- * Waits before a retry; `attempts` is the number of tries so far. Resolves with false if there is no retry. Reasons are
- * that the tool is not idempotent, the error is not retryable, the tries are used up, the pause would be too long, or
- * the run ends.
+ * Waits before a retry; `attempts` is the number of tries so far. Resolves with false if there is no retry: the tool is
+ * not idempotent, the error is not retryable, no try is left, the pause would be too long, or the run ends.
  */
 async function pauseBeforeRetry(
   { call, tool }: PreparedCall,

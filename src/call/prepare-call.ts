@@ -81,7 +81,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   // reason.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
-  // Copied only if necessary: this copy takes a third of the dispatch time of a small call.
+  // Copied only if necessary: the copy takes a third of the dispatch time of a small call.
   let stage: CallStage = from.question === undefined ? from : { ...from, question: undefined };
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
@@ -97,7 +97,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
     const prepared = { call, stage, tool, input, assessment, title, checkAgain };
     if (next === undefined) return prepared;
     const wanted = readInput(next.input, run.settings.limits.call);
-    // The same input as before, coerced or not, is not a further rewrite.
+    // If permission returns the current input again, coerced or not, that is not a further rewrite.
     if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return prepared;
     rewritten = wanted;
     stage = { ...next, input: wanted };

@@ -32,13 +32,12 @@ export interface PreparedCall {
   readonly title: string;
 }
 
-/** The consent to a call. */
 export interface Consent {
   /** The stage at which the call starts again with a rewritten input; undefined if the input is unchanged. */
   readonly next: CallStage | undefined;
   /**
-   * Throws if the rules, or the files of a command, have changed since the decision, and the call is now denied or no
-   * longer allowed at once. The promise rejects if a path leads to another file now; undefined if no path is checked.
+   * Called just before the call runs. Throws if the current rules deny the call, or no longer allow it without a
+   * question. The promise rejects if a path now leads to another file; undefined if no path is checked.
    */
   readonly checkAgain: () => Promise<void> | undefined;
 }

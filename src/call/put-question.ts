@@ -15,11 +15,10 @@ import { scrubLine, scrubText } from './scrub-and-cut.js';
 import type { Run } from './turn-run.js';
 
 /**
- * Takes the answer that was given with the turn, or else the answer of the classifier. If neither exists, a turn that
- * may suspend leaves the question to a later turn (resolves with undefined), and any other turn asks a person, after
- * the earlier questions are answered. `redecide` decides again by rules that may have changed meanwhile. `isQueued`
- * says that the question waited in the queue; an "always" answer to an earlier question may then have added a rule. If
- * a rule has come to deny the call, the call is denied even after an allow.
+ * Settles a question with the first available answer: from the answers of the turn, from the classifier, or from a
+ * person. People are asked one question at a time. A turn that may suspend asks nobody: it resolves with undefined, and
+ * a later turn gets the answer. `redecide` applies rules that have changed meanwhile, such as a rule from an "always"
+ * answer while this question was queued (`isQueued`). A new deny rule overrides an allow answer.
  */
 export async function putQuestion(
   request: PermissionRequest,
@@ -51,7 +50,7 @@ export async function putQuestion(
   const { reason, suggestions, title, agent } = question;
   const asked = { ...request, reason, suggestions, title, agent };
   let wasAsked = false;
-  // The time in the queue does not count towards the time that a person has.
+  // The time limit for the answer of a person starts after the time in the queue.
   const waited = await run.consult('Permission', 0, (scope) =>
     askInTurn(permissions, scope, async (isQueued): Promise<Outcome<unknown>> => {
       const decided = await redecide(isQueued);
@@ -59,7 +58,7 @@ export async function putQuestion(
       return await run.consult('Permission', limits.approval.timeoutMs, (asking) => {
         announceQuestion(question, run);
         wasAsked = true;
-        // The listener that was told about the question may have ended the turn.
+        // A listener may have ended the turn because of the announcement.
         scope.signal.throwIfAborted();
         return onAsk(asked, asking);
       });
@@ -76,7 +75,7 @@ async function classify(question: PermissionQuestion, run: Run): Promise<Decisio
   const judge = permissions.classify;
   // A question that a rule or the tool demands always goes to a person.
   if (judge === undefined || question.source !== 'mode') return undefined;
-  const outcome = await run.consult('The judge of permissions', limits.approval.timeoutMs, (scope) =>
+  const outcome = await run.consult('The permission classifier', limits.approval.timeoutMs, (scope) =>
     judge(question, scope),
   );
   if (outcome.kind === 'value') return readDecision(outcome.value, 'word or object');
@@ -109,8 +108,7 @@ function wholeInput(input: unknown): string | undefined {
 }
 
 /**
- * The rules to suggest. The list is empty if no rule can be made from the targets or if scrubbing would change a rule;
- * the question is still put.
+ * The rules to suggest. The list is empty if no rule can be made from the targets or if scrubbing would change a rule.
  */
 function suggestionsFor(request: PermissionRequest, run: Run): readonly string[] {
   try {
@@ -126,7 +124,7 @@ export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
 /**
- * The question as a person sees it, with the texts of permissions scrubbed. The id of the question is a hash of
+ * The question as a person sees it, with scrubbed texts. The id of the question is a hash of
  * everything that the answer is about. An answer therefore never applies to another input, to the new target of a
  * changed link, or under other rules.
  */
@@ -141,7 +139,7 @@ export async function questionOf(
   const own =
     Array.isArray(wanted) && wanted.every((rule) => typeof rule === 'string' && scrubLine(rule, run) === rule);
   const reason = scrubLine(String(given), run, maxReasonChars);
-  // An `ask` answer without a source counts as the demand of an ask rule.
+  // An `ask` decision without a valid source counts as the decision of an ask rule.
   const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
   const agent = asked.agent && {
     id: scrubLine(asked.agent.id, run),
@@ -166,7 +164,7 @@ export async function questionOf(
   };
 }
 
-/** JSON has no big integers, but the input of a call by a program may contain them. */
+/** JSON has no big integers, but the input of a program's call may contain them. */
 function bigIntAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }

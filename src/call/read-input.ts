@@ -167,7 +167,7 @@ function copy(value: unknown): unknown {
   const own: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const field: unknown = value[key as never];
-    // A host passes undefined for an omitted field, which JSON does not have.
+    // A host may pass undefined for an omitted field; JSON has no undefined.
     if (key !== '__proto__' && field !== undefined) own[key] = copy(field);
   }
   return own;

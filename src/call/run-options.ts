@@ -79,7 +79,7 @@ export const sharedKinds = {
    * toolkit, it also knows the keys of `hosts.search`.
    */
   scrubber: orFalse(having('a scrubber', 'text')) as OptionKind<Scrubber | false>,
-  /** How often a failed, repeatable call is tried. Default: once. */
+  /** How often a failed call of an idempotent tool is tried. Default: once. */
   retry: kindOf.record as OptionKind<RetryOptions>,
   /** Stores calls that still fail after `retry`, such as `createDeadLetters()`. Default: not stored. */
   deadLetters: having('a store of dead letters', 'add') as OptionKind<DeadLetters>,
@@ -172,8 +172,8 @@ export function resolveSettings(options: RunOptions, parts: ToolkitParts = {}): 
 }
 
 /**
- * Throws a TypeError for a plan mode without `isActive` or `add`, because calls would run before a person has seen
- * them.
+ * Throws a TypeError for a plan mode without `isActive` or `add`, because calls would run before a person approves the
+ * plan.
  */
 export function assertPlanMode(planMode: PlanMode | undefined): void {
   if (planMode === undefined) return;

@@ -120,7 +120,7 @@ export class Supervisor {
     return this.#stopped;
   }
 
-  /** Stops the run as its signal would. */
+  /** Stops the run, like an abort of the host's signal. */
   stop(reason: string): void {
     this.#stopped ??= reason;
     this.#abort();
@@ -194,7 +194,7 @@ export class Supervisor {
       const at = Number.POSITIVE_INFINITY;
       const watch: Watch = { what, timeoutMs, rules, scope, resolve, at, error: undefined };
       this.#live.add(watch);
-      // A promise may have an own `then`.
+      // A promise may have a `then` of its own, which could throw.
       void Promise.prototype.then.call(
         work,
         (value) => this.#settle(watch, gave(value as never)),

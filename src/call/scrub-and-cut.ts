@@ -112,8 +112,8 @@ export function scrubError(error: ToolError, run: Run): ToolError {
 }
 
 /**
- * Cuts a text to the limit of the tool. The whole text goes to a file that the model can read. The head and the tail
- * stay, and a line between them names the file.
+ * Cuts the middle out of a text that exceeds the limit of the tool, and saves the whole text to a file that the model
+ * can read. A line between head and tail names the file.
  */
 export async function boundOutput(text: string, tool: Tool, run: Run): Promise<string> {
   const cut = cutMiddle(text, tool.maxOutputChars ?? run.settings.limits.output.maxChars);
@@ -152,8 +152,8 @@ function omission({ head, tail, chars, path }: CutOutput): string {
 
 /**
  * Shortens the results of a turn until their total length fits the limit of a turn. Long results are cut from the last
- * to the first, each only as far as necessary. Each keeps at least half of an even share. The full text goes to a file.
- * Every result stays in its place.
+ * to the first, each only as far as necessary and to no less than {@link turnShareChars}. The full text is saved to a
+ * file. The order of the results stays the same.
  */
 export async function fitTurn(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
   const { maxTurnChars } = run.settings.limits.output;
@@ -185,7 +185,7 @@ async function shorten({ ok, output }: ToolCallResult, maxChars: number, run: Ru
 }
 
 function noticeOf(cut: CutOutput, run: Run): string {
-  const reason = `The results of this turn are longer together than ${run.settings.limits.output.maxTurnChars} characters`;
+  const reason = `The results of this turn together exceed ${run.settings.limits.output.maxTurnChars} characters`;
   const next =
     cut.path === undefined
       ? 'make this call again by itself to see the rest'

@@ -42,7 +42,7 @@ export class SuspendedTurns {
     this.#settings = settings;
   }
 
-  /** The suspension of a turn with open questions; pass `opened` if it was suspended before. */
+  /** The suspension of a turn with open questions; pass `opened` if the turn was suspended before. */
   suspend(calls: TurnEnd['calls'], caller: Caller, opened?: Pick<OpenedTurn, 'id' | 'expiresAt'>): SuspendedRun {
     const { ttlMs = day, root } = this.#settings;
     // Suspending a turn again does not extend its expiry, because the store does not keep the outcomes of its calls for

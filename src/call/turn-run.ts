@@ -225,7 +225,7 @@ function interrupted(reason?: string): ToolError {
   const why = reason === undefined ? '' : `: ${reason}`;
   return new ToolError(
     'interrupted',
-    `The call was interrupted while it was running${why}; what it did until then stands.`,
+    `The call was interrupted while it was running${why}. Its effects until then remain.`,
   );
 }
 

@@ -22,7 +22,7 @@ export interface NotificationParts {
 }
 
 /**
- * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also holds the
+ * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also contains the
  * session directory.
  */
 export class AgentNotifications {
@@ -141,7 +141,7 @@ export function hostOf<Host extends object>(
 ): Host | undefined {
   const answer = typeof host === 'function' && !kind.holds(host) ? host(toolkit) : (host as Host | undefined);
   if (host === undefined || kind.holds(answer)) return answer;
-  throw new TypeError(`createToolkit: hosts: ${option} must answer ${kind.takes}`);
+  throw new TypeError(`createToolkit: hosts: ${option} must be or return ${kind.takes}`);
 }
 
 function inWords({ from, type, requestId, approve, text }: AgentMessage): string {

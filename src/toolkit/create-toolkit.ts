@@ -28,7 +28,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     agents.keep(wireToolkit(optionsIn(folder, options), agents)),
   );
   lendResources(toolkit, tools.lent);
-  // Passes the toolkit to the hosts that need it. It did not exist when the options were read.
+  // Passes the toolkit to the hosts that need it; when the options were read, the toolkit did not exist.
   if (shared === undefined) agents.connect(toolkit);
   mcp?.start({
     registry: tools.registry,

@@ -101,7 +101,6 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
   }
 }
 
-/** The caller of a turn whose options name none. */
 export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 const executeKinds: OptionKinds<ExecuteTurnOptions> = {
@@ -251,12 +250,12 @@ function turnCallsOf(calls: readonly ToolCall[]): readonly TurnCall[] {
   return readCalls(calls).map((call) => ({ call }));
 }
 
-/** A suspension is JSON; invalid values must fail before the first calls run. */
+/** Throws a TypeError for values that a suspension cannot store, before any call runs. */
 function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller: Caller }): void {
   try {
     JSON.stringify(turn);
   } catch (cause) {
-    throw new TypeError(`approvals: 'suspend' takes calls and a caller that JSON can hold: ${String(cause)}`, {
+    throw new TypeError(`approvals: 'suspend' takes calls and a caller that JSON can represent: ${String(cause)}`, {
       cause,
     });
   }

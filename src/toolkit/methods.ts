@@ -130,7 +130,10 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
     const tools = wholeFilesTools(files, limits);
     for (const tool of Object.values(tools)) {
       if (registry.get(tool.name) !== builtin.get(tool.name))
-        throw new ToolError('not_configured', `${tool.name} was replaced: read files through it, not through files.`);
+        throw new ToolError(
+          'not_configured',
+          `${tool.name} was replaced by another tool: call that tool, not toolkit.files.`,
+        );
       view.unregister(tool.name);
       view.register(tool);
       if (registry.isAllowed(tool.name)) view.allow(tool.name);

@@ -119,9 +119,9 @@ const optionKinds = {
   registryFor: kindOf.callback as OptionKind<RegistryFor>,
   /**
    * A sandbox for commands, optionally with settings. Default: commands run on this machine. A function is called once
-   * for each `sandboxKey` of callers and once for callers without a key. Each key needs its own sandbox; for the result
-   * `undefined`, commands run on this machine. The function is called again after the sessions that used its result
-   * have ended.
+   * for each `sandboxKey` of callers and once for callers without a key. Each key needs its own sandbox. If the
+   * function returns undefined, commands run on this machine. The function is called again after the sessions that used
+   * its result have ended.
    */
   sandbox: sandboxKind as OptionKind<SandboxOption>,
   /** How commands run. Default: see each field. */
@@ -169,7 +169,7 @@ const isSecret = (value: unknown) => typeof value === 'string' || value instance
 const mountKinds: OptionKinds<FileMount> = {
   path: kindOf.text,
   files: {
-    takes: `${fileSystemKind.takes}, or a function of the path that makes one`,
+    takes: `${fileSystemKind.takes}, or a function (path) that makes one`,
     holds: (value) => kindOf.callback.holds(value) || fileSystemKind.holds(value),
   },
   claims: kindOf.callback,

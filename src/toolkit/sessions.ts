@@ -50,7 +50,7 @@ export class ToolkitSessions {
 
   /**
    * A promise that resolves when the session has ended; undefined if the session is not being ended. New work of the
-   * session awaits it. It also resolves when the signal aborts or the toolkit is disposed.
+   * session awaits the promise. The promise also resolves when the signal aborts or the toolkit is disposed.
    */
   ending(sessionId: string, signal?: AbortSignal): Promise<unknown> | undefined {
     const ending = this.#ending.get(sessionId);

@@ -94,7 +94,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
   };
 }
 
-/** Lets a shell of the host write output to a file, because it may not support this itself. */
+/** Writes the output of commands with `onStart` to a file, because a shell of the host may not support `onStart`. */
 function withOutputToFile(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {

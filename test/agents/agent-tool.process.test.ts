@@ -121,7 +121,9 @@ describe('Agent', () => {
     const [definition] = toolkit.definitions().filter(({ name }) => name === 'Agent');
     expect(definition?.description).toContain('reviewer: reviews code');
     expect(make).toHaveBeenCalledExactlyOnceWith(toolkit);
-    expect(() => open({ hosts: { subagents: () => ({}) as never } })).toThrow('must answer a spawner of subagents');
+    expect(() => open({ hosts: { subagents: () => ({}) as never } })).toThrow(
+      'must be or return a spawner of subagents',
+    );
   });
 
   test('resumes an ended subagent with its conversation', async () => {

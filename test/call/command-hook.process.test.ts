@@ -175,10 +175,10 @@ test('the temporary file of the event is removed', async () => {
 
 test('a command hook without a shell throws a TypeError', async () => {
   await expect(executeTools([], { registry: new ToolRegistry(), hooks: preToolUse('true') })).rejects.toThrow(
-    'command is for createToolkit',
+    'command works only in createToolkit',
   );
   expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{}] } })).toThrow('needs hooks');
   expect(() => createToolkit({ root: '/', hooks: { PreToolUse: [{ command: 'x', hooks: [] }] } })).toThrow(
-    'in place of hooks',
+    'in an entry without hooks',
   );
 });

@@ -363,7 +363,7 @@ table<[string, object, object]>([
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const calls = [act('first'), { id: 'x', name: 'Act', input }];
   const caller = { sessionId: 's', ...more };
-  await expect(toolkit.execute(calls, { approvals: 'suspend', caller })).rejects.toThrow(/that JSON can hold/);
+  await expect(toolkit.execute(calls, { approvals: 'suspend', caller })).rejects.toThrow(/that JSON can represent/);
   expect(acted).toEqual([]);
 });
 

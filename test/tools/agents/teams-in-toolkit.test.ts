@@ -145,7 +145,7 @@ test('onAnnounce gets announcements, with the parent as caller', async () => {
 
 test('answers of hosts.teams are validated', () => {
   const make = () => started(() => () => 'done', { hosts: { teams: () => ({}) as never } });
-  expect(make).toThrow(/hosts: teams must answer a coordinator of teams/);
+  expect(make).toThrow(/hosts: teams must be or return a coordinator of teams/);
 });
 
 test('nothing is announced to an ended parent, for any kind of end', async () => {

@@ -6,7 +6,7 @@ import type { FileSystem, GrepQuery } from '../ports/file-system.js';
 /** A file system with helpers for the cases. */
 export interface Trial {
   readonly files: FileSystem;
-  /** An absolute path below the root. */
+  /** The absolute path of a name below the root. */
   at(name: string): string;
   put(name: string, content: string | Uint8Array): Promise<void>;
   text(name: string): Promise<string>;
@@ -60,7 +60,7 @@ export function pathMethods(files: FileSystem, scope: CallScope): ((path: string
   ];
 }
 
-/** Expects a ToolError, with this code if given, from a promise or a function that may also throw. */
+/** Expects that a promise or function fails with a ToolError, and with `code` if given. Returns the error. */
 export async function refuses(work: Promise<unknown> | (() => unknown), code?: ToolErrorCode): Promise<ToolError> {
   const settled = (async () => await (typeof work === 'function' ? work() : work))();
   const thrown = await settled.then(

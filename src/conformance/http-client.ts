@@ -9,7 +9,7 @@ import type { HttpClient } from '../ports/http-client.js';
 import { refuses } from './file-system-trial.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './kit.js';
 
-/** An HTTP client that may reach loopback. */
+/** An HTTP client that is allowed to connect to loopback. */
 export interface HttpClientSubject extends Disposable {
   readonly http: HttpClient;
 }

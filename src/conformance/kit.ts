@@ -4,7 +4,7 @@ import { startTimer } from '../core/support/timers.js';
 import type { FileSystem } from '../ports/file-system.js';
 import { type Trial, trial } from './file-system-trial.js';
 
-/** What a kit tests; each case gets a new subject. */
+/** The base of all test subjects. Each case gets a new subject. */
 export interface Disposable {
   /** Called after the case. */
   dispose?(): Promise<void> | void;

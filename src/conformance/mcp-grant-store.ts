@@ -51,7 +51,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same([await mcp.listGrants(first, 'agent'), await mcp.listGrants(unknownId, 'user')], [[], []]);
     await assert.rejects(mcp.listServers({ after: 'none' }), TypeError);
   },
-  'a server is accessible only if it is granted to the agent and to the user, where each is given': async ({ mcp }) => {
+  'a server is accessible only if every given agent and user has a grant': async ({ mcp }) => {
     const [notes, files] = [await serverIn(mcp), await serverIn(mcp, 'files')];
     await mcp.grantAgent(notes, 'one');
     await mcp.grantUser(notes, 'ann');

@@ -5,10 +5,10 @@ import type { Shell } from '../ports/shell.js';
 import { refuses } from './file-system-trial.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './kit.js';
 
-/** A shell in a folder that it may write to. */
+/** A shell with a writable root folder. */
 export interface ShellSubject extends Disposable {
   readonly shell: Shell;
-  /** Absolute path of that folder, as the commands see it. */
+  /** Absolute path of the root folder, as commands see it. */
   readonly root: string;
 }
 

@@ -4,7 +4,7 @@ import type { SqlClient } from '../ports/sql-client.js';
 import { refuses } from './file-system-trial.js';
 import { conformanceKit, type Disposable, same, within } from './kit.js';
 
-/** A database. */
+/** A database client. The cases create and drop their own tables. */
 export interface SqlClientSubject extends Disposable {
   readonly client: SqlClient;
 }

@@ -11,7 +11,7 @@ import { conformanceKit, type Disposable, newScope, same, within } from './kit.j
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** What mounts and memories require of a file store. Each case gets an empty store. */
+/** The requirements of mounts and memory for a file store. Each case gets an empty store. */
 export const fileStoreConformance = conformanceKit<Disposable & { readonly store: FileStore }>({
   'a document is read as it was written': async ({ store }, scope) => {
     await store.write('a/b.txt', bytes('ü\0'), scope);
@@ -44,7 +44,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
 
 const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as const;
 
-/** What TodoWrite requires of a todo store. Each case gets an empty store. */
+/** The requirements of TodoWrite for a todo store. Each case gets an empty store. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
   'the list is empty at first': async ({ todos }, scope) => {
     same(await todos.get(scope), []);
@@ -70,7 +70,7 @@ export const todoStoreConformance = conformanceKit<Disposable & { readonly todos
 
 const task = { subject: 'Build', description: 'Build it' };
 
-/** What the task tools require of a task board. Each case gets an empty board. */
+/** The requirements of the task tools for a task board. Each case gets an empty board. */
 export const taskBoardConformance = conformanceKit<Disposable & { readonly board: TaskBoard }>({
   'tasks are numbered, and listed in order': async ({ board }, scope) => {
     for (let at = 0; at < 11; at++) await board.create(task, scope);
@@ -123,14 +123,14 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   },
 });
 
-/** A store, and one of its settings that can be changed, with two valid values. */
+/** A store, the name of a writable setting, and two valid values for the setting. */
 export interface ConfigStoreSubject extends Disposable {
   readonly config: ConfigStore;
   readonly setting: string;
   readonly values: readonly [SettingValue, SettingValue];
 }
 
-/** What the tool Config requires of a store of settings. */
+/** The requirements of the tool Config for a store of settings. */
 export const configStoreConformance = conformanceKit<ConfigStoreSubject>({
   'a setting is described': async ({ config, setting }) => {
     const found = (await config.describe()).find(({ name }) => name === setting);
@@ -165,7 +165,7 @@ export interface DeadLettersSubject extends Disposable {
   kept(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
 }
 
-/** What the pipeline requires of a store of dead letters. Each case gets an empty store. */
+/** The requirements of the pipeline for a store of dead letters. Each case gets an empty store. */
 export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   'dead letters are kept unchanged and in order': async ({ letters, kept }, scope) => {
     await letters.add(letter, scope);
@@ -174,7 +174,7 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   },
 });
 
-/** What the MCP client requires of a fingerprint store. Each case gets an empty store. */
+/** The requirements of the MCP client for a fingerprint store. Each case gets an empty store. */
 export const fingerprintsConformance = conformanceKit<Disposable & { readonly fingerprints: McpFingerprints }>({
   'an unknown server has no fingerprints': async ({ fingerprints }) => {
     assert.equal(await fingerprints.get('docs'), undefined);
@@ -197,7 +197,7 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
 
 const result = { callId: 'call_1', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
 
-/** What suspended turns require of a suspension store. Each case gets an empty store. */
+/** The requirements of suspended turns for a suspension store. Each case gets an empty store. */
 export const suspensionStoreConformance = conformanceKit<Disposable & { readonly store: SuspensionStore }>({
   'the first claim returns "new", and later claims return the settled result': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');

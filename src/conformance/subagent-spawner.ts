@@ -13,7 +13,7 @@ export interface SubagentSpawnerSubject extends Disposable {
 /** The requirements of the agent tools for a spawner. */
 export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>({
   'a subagent returns text, and its usage, if any, consists of whole numbers': async ({ spawner, prompts }, scope) => {
-    const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'it must end');
+    const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'a subagent must end');
     assert.ok(
       typeof output === 'string' && output.trim() !== '',
       'a subagent must return text, because its parent reads nothing else',
@@ -37,7 +37,7 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
   ) => {
     const reports: SubagentProgress[] = [];
     const report = (progress: SubagentProgress) => void reports.push(progress);
-    await within(spawner.spawn({ ...requestFor(prompts.short), report }, scope), 'it must end');
+    await within(spawner.spawn({ ...requestFor(prompts.short), report }, scope), 'a subagent must end');
     const turns = reports.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
     assert.ok(turns.every((turn, at) => turn >= (turns[at - 1] ?? 1)));
   },

@@ -12,7 +12,10 @@ export function callTool(
   input: unknown,
   options?: CallOptions,
 ): Promise<ToolCallSuccess>;
-/** Runs one call of a single tool in the same way, with the default limits, without hooks and questions. */
+/**
+ * Runs one call of a single tool through the pipeline, with the default limits and without hooks or permission
+ * questions.
+ */
 export function callTool<Input>(
   tool: Tool<Input>,
   input: unknown,
@@ -43,7 +46,7 @@ async function resultOf(source: unknown, given: readonly unknown[]): Promise<Too
   return (await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn })).results[0];
 }
 
-/** A context for calling a tool by hand, which records the tool's progress. */
+/** A tool context that records the progress reports of the tool. */
 export interface RecordingContext extends ToolContext {
   /** The progress reports in order. */
   readonly updates: readonly ProgressUpdate[];

@@ -40,8 +40,8 @@ export interface FakeApprover {
 
 /**
  * A fake approver for `permissions.onAsk`: one answer for all calls, answers by tool name, a list of answers in order,
- * or a function. A tool without an answer is denied; a question after the end of the list is denied with a message that
- * says so. For an invalid answer, throws a TypeError that lists the valid answers.
+ * or a function. A tool without an answer is denied; a call after the end of the list is denied with a message that
+ * asks for another answer. For an invalid answer, throws a TypeError that lists the valid answers.
  */
 export function fakeApprover(
   answers:

@@ -11,7 +11,7 @@ export function fullDisk(files: FileSystem): FileSystem {
 }
 
 /**
- * Files whose operations, except `resolve`, fail for denied paths as on a disk without the permission. A glob or grep
+ * Files without access permission: all operations on denied paths except `resolve` fail as on a disk. A glob or grep
  * search fails only if the path where it starts is denied.
  */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {

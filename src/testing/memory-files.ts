@@ -104,7 +104,7 @@ function documentsOf() {
   let changes = 0;
   const put = (name: string, bytes: Buffer, mode: number): void => {
     changes++;
-    // Later changes are newer even within one millisecond.
+    // Gives later changes a later time, even within one millisecond.
     const mtimeMs = Date.now() + changes / 1_000;
     stored.set(name, { bytes, mode, mtimeMs, version: `m${changes}` });
   };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import { isRecord } from '../core/support/check-values.js';
 
-/** A pattern for events: a type, or some fields, also nested ones. */
+/** A pattern for events: a type, or an object with expected fields; nested objects are patterns too. */
 export type EventPattern = ToolEvent['type'] | Readonly<Record<string, unknown>>;
 
 /** The recorded events in order. */

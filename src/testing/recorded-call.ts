@@ -39,8 +39,9 @@ export interface RecordedFacts {
   /** The output text. If it is longer than 2,000 characters: only its length and hash. */
   readonly output: string;
   readonly title?: string;
-  /** Text that hooks added, and whether they hid the output. */
+  /** Text that hooks added. */
   readonly additionalContext?: string;
+  /** Whether hooks hid the output. */
   readonly suppressOutput?: boolean;
   readonly attachments?: readonly string[];
   readonly metadata?: unknown;
@@ -133,7 +134,7 @@ function neutral(value: unknown, root: string): unknown {
 /** A made-up credential in a known form, which the scrubber hides again. */
 const madeUp = ['ghp', 'a1B2'.repeat(9)].join('_');
 
-/** Replaces `<root>` by this root, and marks of credentials by a made-up credential. */
+/** Replaces `<root>` by the root, and `[REDACTED]` by a made-up credential. */
 export function rooted(value: unknown, root: string): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'string' ? entry.replaceAll('<root>', root).replaceAll('[REDACTED]', madeUp) : entry,

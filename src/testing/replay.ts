@@ -21,7 +21,7 @@ export interface Divergence {
 /** Options of {@link replay}. */
 export interface ReplayOptions {
   readonly toolkit: Pick<Toolkit, 'execute' | 'decide'>;
-  /** The root of that toolkit: a copy of the tree at the start of the recording. */
+  /** The root folder of the toolkit, with the same files as at the start of the recording. */
   readonly root: string;
 }
 

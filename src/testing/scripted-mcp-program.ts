@@ -13,8 +13,8 @@ export const mcpFaults = [
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The program of a server, for `node -e` with its script as the argument. It is a text, because bundlers and coverage
- * tools rewrite functions so that they depend on surrounding code.
+ * The program of a server, for `node -e` with its script as the argument. The program is a string, because bundlers and
+ * coverage tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv[1]);

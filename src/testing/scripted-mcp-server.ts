@@ -27,8 +27,8 @@ export interface ScriptedMcpServer {
   /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
   /**
-   * A client in memory for `hosts.mcp`. A call hangs with `hangs`, returns an error with `answers_error`, succeeds with
-   * `noise` and `splits_lines`, and fails with `mcp_unavailable` with any other fault.
+   * A client in memory for `hosts.mcp`. The fault `hangs` makes a call hang, `answers_error` makes it return an error,
+   * `noise` and `splits_lines` do not affect it, and any other fault makes it fail with `mcp_unavailable`.
    */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }

@@ -13,9 +13,10 @@ const folder = 46;
 const maxBytes = 256_000_000;
 
 /**
- * A shell function that confines a name on the other machine. The function exits with the code `outside` if a link in
- * the path leads out of the root, or if the name itself is a link. `$(dirname …)` is avoided, since `$(…)` drops line
- * breaks at the end of a name. A link that is made between this check and the access is not detected (TOCTOU).
+ * A shell function that confines a path to the root on the other machine. The function exits with the code `outside` if
+ * a link in the path leads out of the root, or if the name itself is a link. `$(dirname …)` is avoided, since `$(…)`
+ * drops line breaks at the end of a name. A link that is made between this check and the access is not detected
+ * (TOCTOU).
  */
 const inside = `ROOT=\${PWD%/}
 inside() {
@@ -45,9 +46,9 @@ export function remoteDocuments(run: RemoteRun, root: string): ModalStore {
     }
     return answer;
   };
-  /** Runs `find` with an action that prints an entry for each file, ended by a zero byte. */
+  /** Runs `find` with an action that prints an entry for each file. Each entry ends with a NUL byte. */
   const find = async (action: string, scope: CallScope): Promise<string[]> => {
-    // The exit code 1 says that a folder below is unreadable, or that `find` lacks `-print0`.
+    // `find` exits with 1 for an unreadable folder, which is accepted, and if it lacks `-print0`, which `works` checks.
     const works = '[ -r . ] && find . -prune -print0 > /dev/null';
     const line = `${works} && { find . -type f ! -name '.write.??????' ${action}; [ $? -le 1 ]; }`;
     const { stdout } = await runLine(line, '.', scope);

@@ -28,8 +28,8 @@ export function endRemote(child: ChildProcess): void {
 }
 
 /**
- * Runs a line to its end. Rejects with `cancelled`, with `file_too_large` past `maxBytes` of output, and with
- * `storage_failed` if the program cannot be started.
+ * Runs a line to its end. Rejects with `cancelled` after an abort, with `file_too_large` for more than `maxBytes` of
+ * output, and with `storage_failed` if the program cannot be started.
  */
 export function askRemote(
   run: RemoteRun,
@@ -56,7 +56,7 @@ export function askRemote(
         }),
       ),
     );
-    // An error of writing is ignored, since the exit code of the program gives the reason.
+    // Write errors are ignored, because the exit code of the program gives the reason.
     child.stdin?.on('error', () => {}).end(input);
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);

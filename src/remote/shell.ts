@@ -15,16 +15,19 @@ import { askRemote, endRemote, type RemoteRun, startRemote } from './run-line.js
 
 type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
-/** The longest mark. This many characters are held back, so that the file contains no part of a mark. */
+/**
+ * Maximum length of a mark. The last output of this length is not written yet, so that the file never contains a part
+ * of a mark.
+ */
 const maxMarkChars = 200;
 
 const variable = /^[A-Za-z_]\w*$/;
 
 /**
  * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
- * all processes of its process group are killed, also background processes. If the connection is lost, the command may
- * go on. Its outcome then has a note, and the exit code of the local program unless that is 0. The disposal ends
- * running commands and removes the output files.
+ * all processes of its process group are killed, also background processes. If the connection is lost, the command can
+ * still be running: the outcome has a note, and the exit code of the local program if that code is not 0. The disposal
+ * ends running commands and removes the output files.
  */
 export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLimits): Shell & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
@@ -50,7 +53,7 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
     const ended = new Promise<'ended' | Error>((resolve) => {
       child.once('error', resolve).once('close', () => resolve('ended'));
       child.stdin?.on('error', () => {}).end();
-      // The line sends the errors of the command to stdout, so stderr has the errors of the local program.
+      // The line redirects stderr of the command to stdout, so this stderr contains only errors of the local program.
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text: string) => output.take(text) && resolve('ended'));
     });
@@ -129,7 +132,7 @@ function outcomeOf(
   const truncated = output.isCut || text.length > maxChars;
   const gap = `\n[… more output is in ${output.file} …]\n`;
   const isLost = output.code === undefined && !timedOut;
-  // Without the report of the command, 0 does not mean success.
+  // If the command did not report its exit code, 0 does not mean success.
   const code = output.code ?? (own || undefined);
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
   return {
@@ -163,7 +166,7 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
     /** Why the file could not be written. */
     failure: undefined as unknown,
 
-    /** Reads a part of the output. Returns true when the command has ended, or cannot go on. */
+    /** Reads a part of the output. Returns true when the command has ended or its output cannot be written. */
     take(text: string): boolean {
       held += text;
       if (output.group === undefined) {

@@ -30,8 +30,8 @@ export function computedWord(text: string): Word<never> {
 
 /**
  * The normalized name of a program: the last path segment in lower case, without `.exe`, `.cmd`, `.bat` and the version
- * suffix that runners accept (`npm@10`). Compatibility forms of characters are normalized and invisible characters are
- * removed.
+ * suffix that package runners accept (`npm@10`). Compatibility forms of characters are normalized and invisible
+ * characters are removed.
  */
 export function programName(word: Word | undefined): string {
   if (word === undefined) return '';

@@ -1,6 +1,6 @@
 /**
- * Harmless git settings, which neither name nor enable a program, a file or a trusted party. The pattern is
- * case-insensitive. Unlisted settings may be dangerous.
+ * Harmless git settings. They neither name nor enable a program, a file or a trusted party. All other settings count as
+ * dangerous.
  */
 const plainKey = new RegExp(
   `^(?:user\\.(?:name|email|signingkey|useconfigonly)|core\\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|
@@ -35,7 +35,7 @@ const plainSsh =
 export function isExecutedSetting(key: string, value: string | undefined): boolean {
   if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
   if (value === undefined) return !plainKey.test(key);
-  // The name of a remote may also be an address.
+  // In place of the name of a remote, git also accepts a URL.
   return runningAddress.test(value) || !(plainKey.test(key) || plainSwitch.test(`${key}=${value}`));
 }
 
@@ -50,8 +50,7 @@ const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 
 /**
- * Whether an operand is a target, or a build variable that starts no program. A variable whose value is a number or a
- * switch starts no program.
+ * Whether an operand is a target, or a build variable that starts no program. A number or a switch starts no program.
  */
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];

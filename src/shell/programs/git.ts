@@ -30,7 +30,7 @@ const untracked = { edits: '-u -a --include-untracked --all', recursive: '-u -a 
 const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
   --quiet`;
 
-/** Words that make git verify a signature. Git starts another program for it. */
+/** Words that make git verify a signature, for which git starts another program. */
 const signatures = /(?:^-?|[(:])\*?signature|%G/;
 
 /** Subcommands of git that only read, unless options or operands make changes. */

@@ -1,8 +1,10 @@
-/** Longer code is unknown, because these regular expressions take more than linear time on some texts (ReDoS). */
+/**
+ * Longer code counts as unknown, because these regular expressions take more than linear time on some texts (ReDoS).
+ */
 const maxCodeChars = 10_000;
 
-// The delimiter of a `sed` command is ambiguous in a bracket expression. A plain bracket expression contains no
-// delimiter, backslash, line end or other bracket.
+// In a bracket expression, the delimiter of a `sed` command is ambiguous. Only bracket expressions without a delimiter,
+// backslash, line end or other bracket are accepted.
 const expression = (mark: string) =>
   String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;

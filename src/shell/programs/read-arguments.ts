@@ -102,7 +102,7 @@ class ArgumentReader<W extends Word> {
   #readLetters(word: W): void {
     const letters = Array.from(word.value);
     let rest = word.value.slice(0, 1).length;
-    // Letters after a number (`-5c`) may have no value.
+    // After a number (`-5c`), it is unknown whether a letter has a value.
     const isNumbered = /^-\d+\D/.test(word.value);
     let isCertain = true;
     for (let at = 1; at < letters.length; at += 1) {
@@ -183,8 +183,8 @@ class ArgumentReader<W extends Word> {
   }
 
   /**
-   * Goes to the row of a subcommand, or of an option that has its own row (`node --version`). False if the table lists
-   * no such name.
+   * Switches to the row of a subcommand, or of an option that has its own row (`node --version`). False if the table
+   * lists no such name.
    */
   #enter(word: W): boolean {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';

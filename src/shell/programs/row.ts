@@ -1,6 +1,6 @@
 /** The role of the value of an option, or of an operand. */
 export type ArgumentKind =
-  /** Words, numbers, patterns: neither opened nor run. */
+  /** A word, number or pattern that is neither opened nor run. */
   | 'text'
   /** A file whose name, size and similar facts are shown, but not its content. */
   | 'path'
@@ -63,14 +63,15 @@ const effects = [
   /** Every later word is text. */
   'textFollows',
   /**
-   * The program splits the value of the option into words by its own rules, and puts these words before the later ones.
+   * The program splits the value of the option into words by its own rules, and puts these words before the remaining
+   * ones.
    */
   'splits',
-  /** A download is saved under the last part of its address. */
+  /** The program saves a download under the last segment of its URL. */
   'saves',
   /** The program creates files that the call does not name, in its destination or the current folder. */
   'creates',
-  /** The value of the option is never in the same word. */
+  /** The value of the option is always the next word. */
   'apart',
   /** The option changes the working directory: to its value, or to the folder of each found file. */
   'enters',
@@ -92,33 +93,33 @@ export type Effect = (typeof effects)[number];
 
 /** A property of a program. */
 export type Trait =
-  /** With the listed options and operands the program only reads. */
+  /** The program only reads if the table lists all its options and operands. */
   | 'readOnly'
   /** The program reads its standard input as data and runs none of it. */
   | 'readsData'
   /** Commands on the standard input of the program may start other programs. */
   | 'takesCommands'
-  /** With the listed options and without operands the program only reads. */
+  /** The program only reads if it has no operands and the table lists all its options. */
   | 'readsAlone'
   /** Without operands the program works on the current folder. */
   | 'readsHere'
-  /** The program shows the files in its folder operands. */
+  /** The program shows the files in the folders that are its operands. */
   | 'readsFolders'
   /** The program skips hidden files below a searched folder. */
   | 'skipsHidden'
-  /** The effect of the same name applies to every call. */
+  /** This trait and the next three: the effect of the same name applies to every call. */
   | 'recursive'
   | 'saves'
   | 'creates'
   | 'runsInput'
-  /** The effect of the same name applies unless an option switches it off. */
+  /** This trait and the next: the effect of the same name applies to every call, unless an option switches it off. */
   | 'showsTree'
   | 'changesTree'
-  /** The program replaces packed files by unpacked ones, without the suffix. */
+  /** The program replaces each packed file by the unpacked file, whose name lacks the suffix (`a.gz` by `a`). */
   | 'unpacks'
-  /** The operands are only paths; those of similar programs may also be revisions. */
+  /** All operands are paths. Operands of similar subcommands may also be revisions. */
   | 'pathsOnly'
-  /** `-20` is an option. */
+  /** Numbers such as `-20` are options. */
   | 'numbers'
   /** Long options have one dash. */
   | 'oneDash'
@@ -138,7 +139,7 @@ export type Trait =
   | 'xargs'
   /** The program is a builtin whose words the shell evaluates. */
   | 'evaluates'
-  /** The operands are the name of a setting and, for a change, a value that later calls use. */
+  /** The operands are the name of a setting and optionally its new value, which later calls use. */
   | 'setting'
   /** The program always connects to another machine. */
   | 'serves'
@@ -162,7 +163,7 @@ type OptionKey =
 export type ProgramRow = {
   readonly operands?: readonly (ArgumentKind | `${ArgumentKind}*`)[];
   readonly is?: readonly Trait[];
-  /** Words with which an otherwise read-only program does more than read. */
+  /** Matches words with which an otherwise read-only program does more than read. */
   readonly unless?: RegExp;
 } & { readonly [Key in OptionKey | Effect]?: string };
 

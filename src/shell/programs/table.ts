@@ -24,8 +24,8 @@ const named: readonly (readonly [name: string, row: ProgramRow])[] = tables.flat
 );
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
 /**
- * The words before each subcommand, such as `git stash` of `git stash list`, with or without a row of their own. An
- * option with a row is not a subcommand.
+ * The programs and subcommands that have subcommands in the table, such as `git stash` (`git stash list`). They may
+ * lack a row of their own. An option with a row (`node --version`) is not a subcommand.
  */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ (?!-)/g)].map(({ index }) => name.slice(0, index))),

@@ -16,7 +16,7 @@ export interface DockerOptions {
   /**
    * User and group of commands, `UID:GID`. Default: those of this process, because root in the container has no
    * capabilities and cannot write files of another user. If this process runs as root, the default is the user of the
-   * image. A daemon without root needs `0:0`.
+   * image. A rootless daemon needs `0:0`.
    */
   readonly user?: string;
   /** Memory limit such as `2g`. Default: none. */
@@ -43,8 +43,8 @@ const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
  * Runs each command in a fresh container through the docker command line. The first root is mounted at `/workspace`,
- * further roots at `/workspace-2` and so on. Of the other local files only the `files` of the program are visible, and
- * no process outlives its command.
+ * further roots at `/workspace-2` and so on. No other local files are visible, except the `files` of the program. No
+ * process outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
   assertOptions('dockerSandbox', options, kinds);

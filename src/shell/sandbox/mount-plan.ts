@@ -55,7 +55,7 @@ export class MountPlan {
       ...kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]),
       ...changed.flatMap(([path, view]) => mount(path, view)),
       ...links.flatMap(([link, target]) => ['--symlink', target, link]),
-      // These come last, because mounts inside the folders may have to create folders.
+      // These come last, because bubblewrap may have to create folders for mounts inside them.
       ...changed.flatMap(([path, view]) => (view === 'empty' && isFolder(path) ? ['--remount-ro', path] : [])),
     ];
   }

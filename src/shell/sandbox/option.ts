@@ -41,7 +41,7 @@ export const sandboxKind: OptionKind = {
   holds: (value) => typeof value === 'function' || driver.holds(value) || hasDriver(value),
 };
 
-/** Whether the option is a function to call for each caller; a driver may also be a function, with methods. */
+/** Whether the option is a function to call for each caller. A driver may also be a function, but it has methods. */
 export function isSandboxFunction(option: SandboxOption): option is SandboxFunction {
   return typeof option === 'function' && !driver.holds(option);
 }

@@ -73,7 +73,7 @@ table([
 });
 
 table([
-  ['rev {{.x}}', { x: 'a\0b' }, 'x: must hold no NUL character'],
+  ['rev {{.x}}', { x: 'a\0b' }, 'x: must contain no NUL character'],
   ['rev {{.x}}', { x: ['a\0b'] }, undefined],
   ['rev {{.x}}', { x: '\ud800' }, 'x: must be Unicode text'],
   ['rev {{.x}}', { x: '-rf' }, 'x: must not begin with "-", which rev would read as an option'],

@@ -17,7 +17,7 @@ export interface Denial {
 }
 
 /**
- * A deny rule. It checks one command; some rules also check the earlier commands of the pipe and the commands inside
- * the words.
+ * A deny rule. It checks one command. Some rules also check the earlier stages of its pipe and the substitutions in its
+ * words.
  */
 export type DenyRule = (command: SimpleCommand) => Denial | readonly Denial[] | undefined;

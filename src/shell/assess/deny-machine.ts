@@ -166,7 +166,7 @@ export const denyForkBomb: DenyRule = ({ argv, input, background, name, words })
     : undefined;
 };
 
-/** Whether a path is a device file of a disk or memory, however it is spelled. */
+/** Whether a path, in any spelling, is a device file of a disk or memory. */
 function isRawDevice(path: string): boolean {
   return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
     normalPath(path),

@@ -5,7 +5,7 @@ import type { Denial, DenyRule } from './denial.js';
 import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';
 import { denyDisk, namesDisk } from './deny-machine.js';
 
-/** The maximum number of words of a call that are read as the beginning of another command, and of words of each. */
+/** Limits for the commands that the words of a call may begin: the number of commands, and the words of each. */
 const maxBeginnings = 64;
 const maxWords = 200;
 
@@ -29,7 +29,7 @@ export const denyPossibleCommands: DenyRule = ({ argv, read }) => {
     .flatMap((denial) => (denial === undefined || isRemote(denial) ? [] : [withoutTargets(denial)]));
 };
 
-/** Whether a deletion names only addresses: `s3cmd rm -rf s3://bucket/folder`. */
+/** Whether all targets of a deletion are URLs: `s3cmd rm -rf s3://bucket/folder`. */
 function isRemote({ targets = [] }: Denial): boolean {
   return targets.length > 0 && targets.every((path) => /^[a-z][\w+.-]*:\/\//i.test(path));
 }

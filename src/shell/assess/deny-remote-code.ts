@@ -107,11 +107,11 @@ function executedSources(command: SimpleCommand): readonly SimpleCommand[] {
   const { argv, name, read } = command;
   const code = read.values.filter(({ kind }) => kind === 'command' || kind === 'code' || kind === 'codePath');
   const isCode = (word: CommandWord) => name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
-  const handedOn = runsInput(read) || passesToShell(command);
+  const isInputCode = runsInput(read) || passesToShell(command);
   return withPrinted([
     ...(argv[0]?.runs ?? []),
     ...runsIn(code.map(({ word }) => word).filter(isCode)),
-    ...(handedOn ? inputSources(command) : []),
+    ...(isInputCode ? inputSources(command) : []),
     ...outputSources(command),
   ]);
 }

@@ -136,7 +136,7 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   return { ...shared, isInside: inBoth(isInside), holdsNoSecrets: inBoth(holdsNoSecrets) };
 }
 
-/** The two readings of `link/..`: for most programs the parent of the target of the link, for `cd` that of the link. */
+/** The two meanings of `link/..`: for most programs the parent of the link target, for `cd` the parent of the link. */
 function inBothReadings(path: string): ReadonlySet<string> {
   return new Set([path, normalPath(path) || '.']);
 }

@@ -1,5 +1,5 @@
 import { matchesText } from '../../core/text/star-pattern.js';
-import { argumentsOf, mayPassOptions, wordsOf } from '../parse/passed-words.js';
+import { mayPassOptions, wordsOf } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import { isPlainVariable, unknownVariables, variableOf } from '../parse/variable-roles.js';
@@ -76,9 +76,9 @@ function isExact({ more, words }: CommandRule): boolean {
  * it.
  */
 function isListed(command: SimpleCommand, rule: CommandRule): boolean {
-  const read = argumentsOf(command);
+  const { read } = command;
   const { name, program, values, unknown } = read;
-  // Where the table lists only subcommands, an option before the subcommand hides which one it is.
+  // If the table lists only the subcommands of a program, it is unknown which word after an option is the subcommand.
   if (program === undefined)
     return (
       programOf(name.split(' ', 1)[0] ?? '') === undefined && !(isBeginning(name) && isOption(command.words[0] ?? ''))
@@ -116,11 +116,11 @@ function countPlaces(argv: readonly CommandWord[], { staysInside }: LineFacts): 
 }
 
 /**
- * Whether the program has options that start other programs, or that write a file although the program only reads, and
- * a word that is known only at run time may be such an option.
+ * Whether a word that is known only at run time may be an option that starts another program, or an option with which a
+ * read-only program writes a file.
  */
 function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts): boolean {
-  const read = argumentsOf(command);
+  const { read } = command;
   const isReadOnly = read.program?.traits.has('readOnly') === true;
   const mayWrite = isReadOnly && [...(read.program?.options.values() ?? [])].some(({ kind }) => kind === 'writePath');
   if (!startsOthers(read) && !mayWrite) return false;
@@ -129,9 +129,9 @@ function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts):
 }
 
 /**
- * Whether the rule covers the wrapper that starts this command, and the rest of the rule, from the name of this command
- * on, covers the command (`npx tsc *`). For code of the wrapper itself, the rule has to name the option with the code
- * (`python3 -c *`).
+ * Whether the rule covers the wrapper of this command, and the words of the rule from the name of this command on cover
+ * the command: `tsc *` in `npx tsc *`. If the wrapper runs code in place of a program, the rule has to name the option
+ * with the code (`python3 -c *`).
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand, facts: LineFacts): boolean {
   const isCode = command.argv[0]?.kind === 'computed';
@@ -173,7 +173,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const [, ...rest] = argv;
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
-  const read = argumentsOf(command);
+  const { read } = command;
   if (mayBeSubcommand(rule, argv, read)) return 'possible';
   if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed)))
     return 'possible';

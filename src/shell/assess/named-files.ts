@@ -1,4 +1,4 @@
-import { argumentsOf, wordsOf } from '../parse/passed-words.js';
+import { wordsOf } from '../parse/passed-words.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/standard-input.js';
 import type { Arguments } from '../programs/arguments.js';
@@ -28,13 +28,13 @@ export interface NamedFile {
   readonly from?: CommandWord;
 }
 
-/** What a command names. */
+/** The files that a command names or may name. */
 export interface Named {
   /** The files that redirections and known programs read and change. */
   readonly files: readonly NamedFile[];
   /** Words of unknown role, and their parts (`-o=x`, `-ox`, `x:/y`). Each of them may name a file. */
   readonly unknown: readonly CommandWord[];
-  /** Code and typed input that may open files. */
+  /** Code and standard input that may open files. */
   readonly texts: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const maxNamedFiles = 1_000;
 
 const known = new WeakMap<SimpleCommand, Named>();
 
-/** What a command names. */
+/** The files that a command names or may name. */
 export function namedBy(command: SimpleCommand): Named {
   const named = known.get(command) ?? { files: readFiles(command), ...possibleNames(command) };
   known.set(command, named);
@@ -56,12 +56,12 @@ export function filesOf(command: SimpleCommand): readonly NamedFile[] {
 }
 
 /**
- * Whether what a command shows depends on files of the workspace: the command names files, or git reads the settings of
- * a repository.
+ * Whether the output of a command depends on files of the workspace: the command names files, or git reads the settings
+ * of a repository.
  */
 export function restsOnFiles(command: SimpleCommand): boolean {
   const { files, unknown, texts } = namedBy(command);
-  return files.length + unknown.length + texts.length > 0 || /^git(?: |$)/.test(argumentsOf(command).name);
+  return files.length + unknown.length + texts.length > 0 || /^git(?: |$)/.test(command.read.name);
 }
 
 /**
@@ -69,14 +69,14 @@ export function restsOnFiles(command: SimpleCommand): boolean {
  * role of an operand, the role of every word is unknown.
  */
 export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
-  const { values, unknown } = argumentsOf(command);
+  const { values, unknown } = command.read;
   const isOpen = values.some(({ kind, option }) => kind === 'unknown' && option === undefined);
   if (unknown.length > 0 || isOpen) return wordsOf(command).slice(1);
   return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
 }
 
 function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'> {
-  const read = argumentsOf(command);
+  const { read } = command;
   const { name, program, values, effects } = read;
   const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
   const isPlain = (code: string) => isPlainCode(name, code);
@@ -98,8 +98,8 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
     return at === -1 ? !/^["']?(?:[\w./~]|\{[^-$`]*\})/.test(text) : at === 0 && command.passed?.isPath === false;
   };
   const typed = typedWords(command);
-  // The names in the code of an interpreter are judged with the interpreter.
-  const outer = command.wrapper === undefined ? [] : argumentsOf(command.wrapper).values;
+  // The code of an interpreter is judged with the interpreter.
+  const outer = command.wrapper === undefined ? [] : command.wrapper.read.values;
   const isOuterCode = ({ text }: CommandWord) => outer.some(({ kind, word }) => kind === 'code' && word.text === text);
   const started = command.argv.slice(0, 1).filter((word) => !isOuterCode(word));
   // Input and programs that are known only at run time may open any file.
@@ -131,10 +131,10 @@ export function partsOf(word: CommandWord): readonly CommandWord[] {
 }
 
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
-  const { name, program, effects, unknown, ...read } = argumentsOf(command);
+  const { name, program, effects, unknown, ...read } = command.read;
   const values = read.values.map((value) => ({ ...value, word: patternOf(value.word) }));
   const isTree = effects.has('recursive') || effects.has('edits');
-  const isVisible = program?.traits.has('skipsHidden') && unknown.length === 0 && !readsHidden(argumentsOf(command));
+  const isVisible = program?.traits.has('skipsHidden') && unknown.length === 0 && !readsHidden(command.read);
   const reach = isTree ? (isVisible ? 'visible' : 'tree') : program?.traits.has('readsFolders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
   const destinations = values.filter(({ kind }) => kind === 'intoPath').length;
@@ -173,7 +173,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const isSaved =
     effects.has('saves') || values.some(({ kind, word }) => kind === 'writePath' && /#\d/.test(word.value));
   if (isSaved && !values.some(({ kind, option }) => kind === 'writePath' && option === undefined))
-    named.push(...savedFiles(argumentsOf(command), reach));
+    named.push(...savedFiles(command.read, reach));
   if (effects.has('creates') || program?.traits.has('creates')) {
     const into = values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word);
     const folders = into.length > 0 ? into : [literalWord('.')];
@@ -185,7 +185,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
 
 /** The tracked files that git shows or changes: the files below its path operands, or all files. */
 function trackedFiles(command: SimpleCommand): NamedFile[] {
-  const { name, program, values, effects, unknown } = argumentsOf(command);
+  const { name, program, values, effects, unknown } = command.read;
   if (program === undefined || !/^(?:git|gh)(?: |$)/.test(name)) return [];
   const end = command.argv.findIndex(({ value }) => value === '--');
   const below = (kind: NamedFile['kind'], does: 'showsTree' | 'changesTree', role: ArgumentKind): NamedFile[] => {
@@ -225,7 +225,7 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
 
 /** The destination of a source file if the target is a folder. */
 function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
-  // The files in the source get its place, under names that may not exist there yet.
+  // The destination gets the files of the source folder (`.`, `x/`), whose names may not exist there yet.
   if (/(?:^|\/)\.{0,2}$/.test(source.value)) return [{ kind: 'edit', word: destination, reach: 'new', from: source }];
   const last = source.value.replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
@@ -237,7 +237,7 @@ function inside(destination: CommandWord, source: CommandWord, reach: NamedFile[
   });
 }
 
-/** The files that downloads and clones create, named after the last part of each address. */
+/** The files that downloads and clones create, named after the last segment of each URL. */
 function savedFiles({ values, effects }: Arguments<CommandWord>, reach: NamedFile['reach']): NamedFile[] {
   const folders = values.flatMap(({ kind, word }) => (kind === 'intoPath' ? [`${word.value}/`] : []));
   return values.flatMap(({ kind, word }): NamedFile[] => {
@@ -277,7 +277,7 @@ function percentDecoded(text: string): string {
   return text.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The file that an unpacker writes in place of a packed one. */
+/** The file that an unpacker writes in place of the packed file. */
 function unpacked(word: CommandWord): NamedFile[] {
   const value = word.value.replace(/\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/, '');
   return value === word.value ? [] : partOf(word, value, 'edit');

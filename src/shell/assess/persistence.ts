@@ -1,7 +1,7 @@
 import { accessNumbers } from '../../core/fixed-limits.js';
 import { normalPath } from '../../core/text/path-names.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
-import { argumentsOf, isFollowing } from '../parse/passed-words.js';
+import { isFollowing } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isOption } from '../programs/command-words.js';
@@ -62,7 +62,7 @@ export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExe
     return undefined;
   };
   return (command) => {
-    const isGit = argumentsOf(command).name.startsWith('git ');
+    const isGit = command.read.name.startsWith('git ');
     const named = namedBy(command);
     // In quotes, the characters of a pattern are plain text (`'.[dev]'`).
     const words = named.unknown.map(({ kind, value }) => (kind === 'literal' ? value.replaceAll(/[*?[]/g, '') : value));
@@ -151,7 +151,7 @@ const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]
 
 /** Describes the persistence of a command itself, apart from the files that it changes. */
 function describePersistence(command: SimpleCommand): string | undefined {
-  const read = argumentsOf(command);
+  const { read } = command;
   const { name, program, effects, values } = read;
   const service = describeServiceUse(command, read);
   if (service !== undefined) return service;
@@ -193,7 +193,7 @@ const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 
 /** The files and folders that a command changes. */
 function changedPaths(command: SimpleCommand): readonly string[] {
-  const { name, values } = argumentsOf(command);
+  const { name, values } = command.read;
   const redirected = new Set(command.redirections.map(({ target }) => target?.text));
   const kept = filesOf(command).filter(
     (file) =>
@@ -222,12 +222,12 @@ function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   const { files, unknown } = namedBy(command);
   const changed = [...files.flatMap(({ kind, word }) => (kind === 'edit' ? [word] : [])), ...unknown];
   const open = changed.filter(({ kind }) => kind === 'computed');
-  if (open.length === 0 || removers.test(argumentsOf(command).name)) return [];
+  if (open.length === 0 || removers.test(command.read.name)) return [];
   const sources = [command, ...command.input, ...open.flatMap(({ runs }) => runs)];
   for (let each = command.wrapper; command.passed && each; each = each.wrapper) sources.push(each);
   const named = command.passed ? /^(?:unknown|path|readPath|command)$/ : /^(?:unknown|path)$/;
   const texts = sources.flatMap((source) => {
-    const { program, values } = argumentsOf(source);
+    const { program, values } = source.read;
     const isSearch = [...(program?.options.values() ?? [])].some(({ kind }) => kind === 'commandUntil');
     const isText = isSearch || program?.operands.every((kind) => kind === 'text');
     const words = values.filter(({ kind, option, word }) =>

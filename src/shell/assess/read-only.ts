@@ -1,5 +1,4 @@
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
-import { argumentsOf } from '../parse/passed-words.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { isPlainVariable } from '../parse/variable-roles.js';
 import type { Arguments } from '../programs/arguments.js';
@@ -23,7 +22,7 @@ const plainExpansions =
 
 /** Facts of the host about the paths that a command reads. */
 export interface PathKnowledge {
-  /** Whether a path, as written, may be read without asking. The function is also called for relative paths. */
+  /** Whether a path, absolute or relative, may be read without asking. */
   readonly isInside: (path: string) => boolean;
   /** Whether a folder and everything below it, or every match of a pattern, contains no secrets. */
   readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
@@ -61,7 +60,7 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   if (command.argv.some(mayBecomeOption)) return 'a pattern may expand to an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const named = sources.filter((word) => word.value !== '/dev/null');
-  return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
+  return doubtPaths(named, known, true) ?? doubtProgram(command, command.read, known);
 }
 
 /** The reason why the variables or redirections of a command may do more than read; undefined if they are read-only. */
@@ -168,7 +167,7 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/** Whether a word may name a file with secrets, relative to any folder that the line may be in. */
+/** Whether a word may name a file with secrets, in the start folder or in a folder that the line changes to. */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   const first = entered.slice(0, maxFolders);
   const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];
@@ -179,7 +178,7 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   );
 }
 
-/** File types, and patterns that match only source files or exclude files. Such files contain no secrets. */
+/** Values of options that select only source files or exclude files. Source files count as free of secrets. */
 const sources =
   /^!|^(?:[\w*-]+\/)*(?:\*\.)?\{?(?:(?:[cm]?[jt]sx?|py|go|rs|rust|java|kt|rb|php|c|cpp|cc|h|hpp|cs|css|scss|html|md|vue|svelte),?)+\}?$/;
 

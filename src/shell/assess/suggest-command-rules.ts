@@ -1,4 +1,3 @@
-import { argumentsOf } from '../parse/passed-words.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
 import { programOf } from '../programs/table.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
@@ -24,13 +23,13 @@ export function suggestRules(reading: CommandReading): readonly string[] {
  */
 function suggestRule(command: SimpleCommand): string | undefined {
   const { argv, wrapper, at, substituted } = command;
-  const { name, program } = argumentsOf(command);
+  const { name, program } = command.read;
   const [first = ''] = name.split(' ');
   if (first === '' || substituted || program?.traits.has('runsInput')) return undefined;
-  if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
+  if (wrapper !== undefined && (at === undefined || !runners.test(wrapper.read.name))) return undefined;
   const kinds = [...(program?.operands ?? []), ...(programOf(first)?.operands.slice(0, 1) ?? [])];
-  const handsOn = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
-  if (handsOn || /awk$/.test(first)) return undefined;
+  const runsOthers = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
+  if (runsOthers || /awk$/.test(first)) return undefined;
   if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
   const rule = writeCommandRule(argv.map((word) => word.value));
   return isCovered({ text: rule, commands: [command], problems: [] }, [parseCommandRule(rule)]) ? rule : undefined;

@@ -2,7 +2,7 @@ import type { Arguments } from '../programs/arguments.js';
 import { computedWord, literalWord } from '../programs/command-words.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { evaluatesCode, type InnerCommand, innerCommands, isEvaluable } from './inner-commands.js';
-import { argumentsOf, passedWords, readCall } from './passed-words.js';
+import { passedWords, readCall } from './passed-words.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';
@@ -205,7 +205,7 @@ export class CommandReader {
   }
 
   #readInside(command: SimpleCommand, scope: ReadingScope): void {
-    const read = argumentsOf(command);
+    const { read } = command;
     this.#variables.keep(command, read.name);
     if (renamesPrograms(command, read.name))
       this.#budget.problems.push({ category: 'computed', text: 'it renames programs' });

@@ -143,7 +143,8 @@ function addSubstitution(part: ShellWordPart, quoted: boolean, builder: WordBuil
 function printedBody([command, ...others]: readonly SimpleCommand[], { budget }: ExpansionScope): string | undefined {
   const [redirection, ...more] = command?.redirections ?? [];
   const { operator, target, body = '\\' } = redirection ?? {};
-  // Bash 3.2 ends the substitution at a `)` without a `(` before it, and may not see a `(` that quotes or lines separate.
+  // Bash 3.2 ends the substitution at the first `)` without its `(`, and may overlook a `(` if quotes or line ends
+  // follow.
   const isPaired = !/[()]/.test(body.replaceAll(/\([^()'"`\n]*\)/g, ''));
   const isPlain = /^<<<?$/.test(operator ?? '') && target?.kind === 'literal' && !body.includes('\\') && isPaired;
   const isCat = command?.text.startsWith('cat') && command.argv.length === 1 && command.argv[0]?.value === 'cat';
@@ -215,7 +216,7 @@ class WordBuilder {
     });
   }
 
-  /** Lowers the certainty of the word to `kind`. */
+  /** Gives the word the kind `kind`, unless its kind is already less certain. */
   mark(kind: WordKind): void {
     if (severity[kind] > severity[this.#kind]) this.#kind = kind;
     if (kind === 'computed') this.#present = true;

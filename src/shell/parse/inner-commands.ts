@@ -1,7 +1,7 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { addressProgram, settingProgram } from '../programs/executed-settings.js';
 import { isPlainCode } from '../programs/plain-code.js';
-import { argumentsOf, passedWords, withPassedWords } from './passed-words.js';
+import { passedWords, withPassedWords } from './passed-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 import { inputOf, inputWords, printedWords, runsText } from './standard-input.js';
 
@@ -32,7 +32,7 @@ export function innerCommands(command: SimpleCommand): readonly InnerCommand[] {
     ...started,
     ...(isUncertain ? [unknown(command.text)] : []),
     ...joinedTexts(read),
-    ...read.values.flatMap((value) => handedOn(read, value)),
+    ...read.values.flatMap((value) => codeInArgument(read, value)),
     ...inputCode(command),
   ];
 }
@@ -63,7 +63,7 @@ function textOf(text: string, isComputed: boolean): readonly InnerCommand[] {
   return [{ kind: 'text', text }, ...(isComputed ? [unknown(text)] : [])];
 }
 
-function handedOn(read: Read, { kind, word, option, at }: Argument<CommandWord>): readonly InnerCommand[] {
+function codeInArgument(read: Read, { kind, word, option, at }: Argument<CommandWord>): readonly InnerCommand[] {
   const isComputed = word.kind === 'computed';
   const isJoined = option === undefined && read.program?.traits.has('joined') === true;
   if (kind === 'command' && !isJoined) {
@@ -89,7 +89,7 @@ function inputCode(command: SimpleCommand): readonly InnerCommand[] {
   const role = inputOf(read);
   if (role === 'data' || role === 'unknown') return [];
   const words = inputWords(command);
-  // Commands in a function may read the input of the call of the function.
+  // Commands in a function may read the standard input of the function call.
   const isOpen = words.length === 0 && functions.length > 0 && role !== 'commands';
   return isOpen ? [unknown(text)] : words.flatMap((word) => codeIn(read, word, role === 'shell'));
 }
@@ -130,7 +130,7 @@ export function evaluatesCode(commands: readonly SimpleCommand[], expressions: r
 }
 
 function textsOf(command: SimpleCommand): readonly string[] {
-  const { values } = argumentsOf(command);
+  const { values } = command.read;
   const code = new Set(values.flatMap(({ kind, word }) => (kind === 'command' || kind === 'code' ? [word] : [])));
   return [
     ...command.argv.flatMap((word) => (code.has(word) ? [] : [word.value])),

@@ -14,8 +14,8 @@ const inBraces = /(?<!\$)\{[\w./#%+-]*\}|\{=.*?=\}/s;
 export function passedWords({ name, program, options, values, started }: Arguments): PassedWords | undefined {
   if (program === undefined) return undefined;
   if ([...options].some((option) => program.options.get(option)?.kind === 'commandUntil')) {
-    const isHeld = started.some(({ words }) => words.some(({ value }) => inBraces.test(value)));
-    return { placeholder: inBraces, follow: name.startsWith('fd') && !isHeld, isPath: true };
+    const hasPlaceholder = started.some(({ words }) => words.some(({ value }) => inBraces.test(value)));
+    return { placeholder: inBraces, follow: name.startsWith('fd') && !hasPlaceholder, isPath: true };
   }
   if (!program.traits.has('xargs')) return undefined;
   const marking = ['-I', '-J', '-i', '--replace'].filter((option) => options.has(option));
@@ -54,11 +54,6 @@ export function readCall(command: Omit<SimpleCommand, 'name' | 'words' | 'read'>
   const [program, ...words] = command.argv;
   const name = unversioned(programName(program));
   return { ...command, name, words: words.map(({ value }) => value), read: readArguments(wordsOf(command)) };
-}
-
-/** The arguments of a command, as its program interprets them. */
-export function argumentsOf({ read }: SimpleCommand): Arguments<CommandWord> {
-  return read;
 }
 
 /** Whether a word stands for the words that a wrapper appends at run time. */

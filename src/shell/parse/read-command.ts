@@ -13,7 +13,7 @@ const maxKeptChars = 10_000;
 
 /**
  * Parses a command line into its simple commands at every depth: lists, pipes, substitutions, functions,
- * here-documents, inner shells, wrappers. Never throws. Text that could not be parsed is listed in `problems`; a line
+ * here-documents, inner shells, wrappers. Never throws. `problems` lists the parts that could not be parsed; a line
  * with problems is not fully known.
  */
 export function readCommand(text: string, limits: CommandLimits = defaultCommandLimits): CommandReading {

@@ -12,7 +12,7 @@ export class ReadingBudget {
   readonly problems: ReadingProblem[] = [];
   /** Text that the shell evaluates: arithmetic, tests, subscripts, indirect names. */
   readonly expressions: string[] = [];
-  /** Whether the output of `cat` counts as known, so that the line may not define a function of this name. */
+  /** Whether parsing used the output of `cat` as known. The line must then define no function named `cat`. */
   usesCat = false;
   readonly #limits: CommandLimits;
   #length = 0;
@@ -47,14 +47,14 @@ export class ReadingBudget {
   take(part: keyof typeof steps, count = 1): boolean {
     this.#steps += count * steps[part];
     if (this.#steps > this.#limits.maxSteps)
-      this.#giveUp('it holds too many commands, words, substitutions or here-documents');
+      this.#giveUp('it contains too many commands, words, substitutions or here-documents');
     return !this.#exhausted;
   }
 
   /** Counts characters of the line and of shell text nested in it; false beyond the limit. */
   takeText(length: number): boolean {
     this.#length += length;
-    if (this.#length > this.#limits.maxLength * 4) this.#giveUp('it holds too much nested text');
+    if (this.#length > this.#limits.maxLength * 4) this.#giveUp('it contains too much nested text');
     return !this.#exhausted;
   }
 

@@ -25,7 +25,7 @@ export interface CommandRedirection {
 export interface PassedWords {
   /** Matches the placeholder for the passed words. */
   readonly placeholder: RegExp;
-  /** Whether the passed words follow the last word of the program. */
+  /** Whether the wrapper appends the passed words to the words of the program. */
   readonly follow: boolean;
   /** Whether the passed words are paths below a folder that the line names. Such paths cannot be options. */
   readonly isPath: boolean;

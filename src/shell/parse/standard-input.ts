@@ -7,13 +7,13 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 type Read = Arguments<CommandWord>;
 
 /**
- * What a program does with its standard input. `data`: runs none of the input, or hands it to a program that it starts.
- * `shell`: runs the input as text for a shell. `code`: runs the input as code in another language. `commands`: accepts
- * commands that may start programs (`psql`). `unknown`: any of these.
+ * What a program does with its standard input. `data`: runs none of the input, or passes the input to a program that it
+ * starts. `shell`: runs the input as text for a shell. `code`: runs the input as code in another language. `commands`:
+ * accepts commands that may start programs (`psql`). `unknown`: any of these.
  */
 export type StandardInput = 'data' | 'shell' | 'code' | 'commands' | 'unknown';
 
-/** Programs that read their standard input as data, in addition to those in the table of programs. */
+/** Programs that read their standard input as data, in addition to programs with the trait `readsData`. */
 const dataReaders =
   /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)(?: |$)/;
 
@@ -30,7 +30,7 @@ export function inputOf(read: Read): StandardInput {
   const mayRun = traits.has('runsInput') || operands[0] === 'codePath';
   if (effects.has('runsInput') || isNamed || (mayRun && !values.some(isScript)))
     return runsText(read) ? 'shell' : 'code';
-  // If a call names no program to start, many programs start a shell.
+  // Many of these programs start a shell if the call names no program to start.
   const isOpen = operands.includes('program') && !traits.has('readsData');
   if (isOpen) return 'commands';
   if (values.some(({ kind, word }) => kind === 'code' && !isPlainCode(name, word.value))) return 'unknown';

@@ -46,7 +46,7 @@ export function setVariables({ assignments, read }: SimpleCommand): readonly Com
 
 /**
  * The values of variables that may change what a program runs, loads or writes. Variables in lower case that the shell
- * does not export are left out.
+ * does not export are omitted.
  */
 export function unknownVariables(command: SimpleCommand): readonly CommandWord[] {
   const isOwn = (name: string) => shellOnly.test(command.read.name) && !influentialVariable.test(name);

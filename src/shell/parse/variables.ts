@@ -34,8 +34,8 @@ export class Variables {
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
-    // Each mention without a dollar sign may set the variable. One mention is allowed, but none for a variable that the
-    // shell sets (`HOME`).
+    // Each mention without a dollar sign may set the variable. The limit is one such mention, or none for a variable
+    // that the shell sets (`HOME`).
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     if (isOnce && value !== undefined) this.#used.add(name);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };

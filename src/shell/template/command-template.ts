@@ -36,7 +36,7 @@ export class CommandTemplate {
   issuesOf(input: Readonly<Record<string, unknown>>): readonly InputIssue[] {
     const issues = [...new Set(this.#keys)].flatMap((key) => {
       const text = wordOf(input, key);
-      if (text.includes('\0')) return [{ path: [key], message: 'must hold no NUL character' }];
+      if (text.includes('\0')) return [{ path: [key], message: 'must contain no NUL character' }];
       return /\p{Cs}/u.test(text) ? [{ path: [key], message: 'must be Unicode text without lone surrogates' }] : [];
     });
     for (const { text, firstKey, program } of this.#words) {

@@ -1,4 +1,3 @@
-import { argumentsOf } from '../parse/passed-words.js';
 import { readCommand } from '../parse/read-command.js';
 import { parseShell, type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
@@ -93,7 +92,7 @@ function wordsOf(node: ShellNode): readonly ShellNode[] {
 /** The words after the name of a command, without words after `--` and without values of options. */
 function operandsOf(command: SimpleCommand): SimpleCommand['argv'] {
   const end = command.argv.findIndex(({ value }) => value === '--');
-  const { values } = argumentsOf(command);
+  const { values } = command.read;
   const isValue = (text: string) => {
     const same = values.filter(({ word }) => word.value === text);
     return same.length > 0 && same.every(({ option }) => option !== undefined);

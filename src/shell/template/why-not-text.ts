@@ -1,4 +1,3 @@
-import { argumentsOf } from '../parse/passed-words.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { runsInput } from '../parse/standard-input.js';
 import { programName } from '../programs/command-words.js';
@@ -55,7 +54,7 @@ export function whyNotText(commands: readonly SimpleCommand[], holders: Holders)
 function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
   const { text, input, redirections } = command;
   if (!free(text) && !input.some((each) => free(each.text))) return false;
-  const { values } = argumentsOf(command);
+  const { values } = command.read;
   return (
     redirections.some(({ operator }) => operator.includes('>') && !operator.includes('&')) ||
     values.some(({ kind }) => kind === 'writePath' || kind === 'editPath' || kind === 'intoPath')
@@ -64,7 +63,7 @@ function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
 
 /** Whether a program is known to treat all arguments and all input as text. */
 function takesText(command: SimpleCommand): boolean {
-  const { name, program, values, started, unknown } = argumentsOf(command);
+  const { name, program, values, started, unknown } = command.read;
   // A program that is given by its path may be a different program of the same name.
   const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
   if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
@@ -78,7 +77,7 @@ function whyNotTextIn(
   { given, free }: Holders,
 ): string | undefined {
   const { argv, input, text } = command;
-  const read = argumentsOf(command);
+  const { read } = command;
   const [program] = argv;
   if (runsInput(read) && input.some((each) => given(each.text)))
     return 'an argument would become the input of a program that runs its input';

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/index.js';
 import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
-import { argumentsOf } from '../../../src/shell/parse/passed-words.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
 import type { ProgramOption } from '../../../src/shell/programs/row.js';
 import { programNames, programOf } from '../../../src/shell/programs/table.js';
@@ -86,7 +85,7 @@ test('a line with a program or code is never proven, and not covered by a rule f
       const reading = readCommand(line);
       const [first] = reading.commands;
       if (first === undefined) return;
-      const { name, values, started } = argumentsOf(first);
+      const { name, values, started } = first.read;
       const handed = values.filter(
         ({ kind, word }) =>
           (kind === 'command' && word.value.includes('planted')) ||

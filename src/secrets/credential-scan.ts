@@ -15,11 +15,11 @@ import type {
 import { ruleIndex } from './rules/table.js';
 
 /**
- * The longest line, and the longest credential on a longer line, that a stream buffers completely. Of a longer line, the
- * stream buffers at least half as many characters, which is the maximum that a rule reads ahead.
+ * A stream buffers a line of up to this length completely, and likewise a credential on a longer line. Of a longer
+ * line, the stream buffers at least half of this length, the maximum that a rule reads ahead.
  */
 const maxLineChars = 10_240;
-/** The maximum number of characters that a rule reads before its head. */
+/** The maximum number of characters that a rule reads before a head. */
 const lookbehindChars = 256;
 /** Credentials longer than this are hidden too, but their values are not remembered. */
 const maxSecretChars = 65_536;
@@ -46,8 +46,8 @@ export interface Recognised {
 }
 
 /**
- * One pass over a text that arrives in pieces. It scrubs and releases whole lines; the words of an unfinished line are
- * released as they arrive, as long as nothing on that line is suspicious.
+ * One pass over a text that arrives in pieces. It scrubs and releases whole lines. The words of an unfinished line are
+ * released as they arrive, unless the line may contain a credential.
  */
 export class CredentialScan {
   readonly #marker: Marker;
@@ -67,7 +67,7 @@ export class CredentialScan {
   #lookbackStart = 0;
   /** The end of the scrubbed text up to `#lookbackStart`. */
   #scrubbed = '';
-  /** Findings that start after another finding or after the current part, although their heads are before it. */
+  /** Findings that are hidden later, because they start after another finding or after the current part. */
   #waiting: CredentialFinding[] = [];
   /** Reads the parts of an open credential, such as the lines of a private key. */
   #reader: PartReader | undefined;
@@ -85,7 +85,7 @@ export class CredentialScan {
     return this.#scan(this.#linesEnd()) + this.#scan(this.#wordsEnd());
   }
 
-  /** Adds the last piece and returns the rest. `heads` is a search of that piece, if it is the only one. */
+  /** Adds the last piece and returns the rest. `heads` is a search of that piece, if it is the only piece. */
   end(chunk = '', heads?: HeadSearch): string {
     this.#text += chunk;
     return this.#scan(this.#text.length, true, heads);
@@ -189,7 +189,7 @@ export class CredentialScan {
     }
   }
 
-  /** Takes the first finding that waits and is not passed yet. */
+  /** Removes and returns the first waiting finding, after dropping those that start before the current position. */
   #firstWaiting(): CredentialFinding | undefined {
     if (this.#waiting.length === 0) return undefined;
     const [first, ...rest] = this.#waiting
@@ -199,7 +199,7 @@ export class CredentialScan {
     return first;
   }
 
-  /** Finds what follows the last credential in the same command. */
+  /** Finds further passwords after the last credential, in the same command. */
   #continuePrograms(): void {
     for (const rule of programRules) {
       const found = rule.find(this.#text, this.#position, this.#lookbackStart, this.#scrubbed);

@@ -23,7 +23,7 @@ interface Form extends Headed {
 }
 
 const markForm: Form = { text: marker, heads: [marker], origin: undefined };
-/** The number of recognised values that are remembered. */
+/** The maximum number of recognised values that are remembered. */
 const maxRecognised = 2_048;
 
 /**

@@ -24,8 +24,8 @@ export interface ScrubberOptions {
 const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: kindOf.flag };
 
 /**
- * A tool scrubs its result, and the pipeline scrubs it again. Up to this length the last result is remembered, so the
- * second pass is skipped.
+ * A tool scrubs its result, and the pipeline scrubs it again. The last result is remembered up to this length, so that
+ * the second pass is skipped.
  */
 const maxKeptChars = 65_536;
 /** Results up to this length, such as titles and reasons, are remembered because the same texts recur. */
@@ -78,7 +78,7 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     stream: () => {
       const scan = new CredentialScan(marker, known);
       let pending = '';
-      // Holds back the end of a chunk if it may be the start of a known value.
+      // Keeps the end of a chunk for the next chunk if it may be the start of a known value.
       const withoutKnown = (chunk: string, isLast: boolean) => {
         const text = pending + chunk;
         const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker, 'learned');
@@ -97,11 +97,13 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
 
 const lineNumber = /^ *\d{1,7}[\t→]/;
 
-/** Whether a text is `plain` with a number before each line. A number of more digits may be a known value. */
+/**
+ * Whether a text is `plain` with a number before each line. A number of more than seven digits may be a known value.
+ */
 function isNumbered(text: string, plain: string): boolean {
-  // A host may pass any value, which `scrubOrWithhold` reports.
+  // For a value of another type, which a host may pass, `scrubOrWithhold` returns the notice.
   if (typeof text !== 'string') return false;
-  // A page of a longer text ends with a notice, so its last line tells without reading the others.
+  // A page of a longer text ends with a notice, so checking only the last line rules out most texts.
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (text.length <= plain.length || !lineNumber.test(text) || !lineNumber.test(lastLine)) return false;
   return text.replace(/^ *\d{1,7}[\t→]/gm, '').trimEnd() === plain.trimEnd();

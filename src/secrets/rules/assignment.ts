@@ -41,7 +41,7 @@ const separator = new RegExp(separators.map(({ source }) => source).join('|'), '
 const separatorStarts = new Set([...'\\"\'`] \t=!+:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
 
 const credentialEnd = /(?:pass[a-z]*|pwd|secret|token|key|bearer|authorization)$/i;
-/** Shell variables that hold folders, although their names contain `pwd`. */
+/** Shell variables that contain folders, although their names contain `pwd`. */
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
 /** The indicator of a YAML block scalar, up to the end of its line. */

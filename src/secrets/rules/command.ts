@@ -10,7 +10,7 @@ const programs: Readonly<Record<string, RegExp>> = {
   w: /\bldap\w+\b[^|;&\n]*[ \t]$/,
 };
 
-/** The user stays visible, and so do two numbers: a user id and a group id. */
+/** The user stays visible. Two numbers are a user id and a group id, and stay visible too. */
 const userName = String.raw`["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))`;
 
 const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWORD)\b|[Cc]onvert[Tt]o/;

@@ -40,8 +40,8 @@ const codeAbove =
 /** A deep indentation, which settings files with spaces around the sign do not have. */
 const deepBefore = /(?:^|\n) {2,}$/;
 /**
- * `flowBefore` matches the start of a YAML flow mapping on its own line, up to a name. `flowValue` matches a value that
- * the rest of the mapping follows.
+ * `flowBefore` matches the start of a YAML flow mapping on its own line, up to a name. `flowValue` matches a value if
+ * the rest of the mapping follows it.
  */
 const flowBefore = new RegExp(
   String.raw`(?:^|\n)${linePrefix}(?:- )?(?:[\w.-]{1,64}: )?\{(?:[^{}()[\]<>"'\x60;=\n]*,)?[ \t]*$`,

@@ -9,8 +9,8 @@ const stops = {
 };
 
 /**
- * `issuer` is the issuer of a token. `heads` are the literal texts to search for; each `*` stands for one character of
- * the token before them. `proof` is a bounded expression, without line breaks, for the text that must follow. `rest`
+ * `issuer` is the issuer of a token. `heads` are the literal texts to search for; each `*` before a head stands for one
+ * character of the token. `proof` is a bounded expression, without line breaks, for the text that must follow. `rest`
  * names the characters that continue the token (default `word`). `next` lists the characters that may follow a head
  * shorter than four characters.
  */
@@ -143,7 +143,7 @@ export type TokenKind = keyof typeof issued;
 
 export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
 
-/** Kinds whose head is an address or a public number, and stays visible. */
+/** Kinds whose head is a URL or a public number, and stays visible. */
 const keepsHead: ReadonlySet<TokenKind> = new Set<TokenKind>(['webhook', 'telegram-token', 'url-signature']);
 
 /** One rule for each form of a token. */

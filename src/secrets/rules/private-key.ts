@@ -97,7 +97,7 @@ function prefixForm(text: string, at: number): RegExp | undefined {
 function formOf(part: string): string {
   if (/^\d/.test(part)) return '\\d+';
   if (/^[ \t]/.test(part)) return '[ \\t]+';
-  // A search marks matches and context lines differently.
+  // `grep -n` writes `:` in matching lines and `-` in context lines.
   if (part === ':' || part === '-') return '[:-]';
   return escapedForRegex(part);
 }

@@ -39,8 +39,8 @@ export interface CredentialPart {
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
 
 /**
- * The end of a credential that its characters up to `from` prove: the first match of `stop` after `from`, or the end of
- * the text. `stop` matches line breaks.
+ * The end of a credential that is recognised by its characters before `from`: the first match of `stop` after `from`,
+ * or the end of the text. `stop` matches line breaks.
  */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;

@@ -52,13 +52,13 @@ function styleOf(name: string): SecretStyle | undefined {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
   const last = words.at(-1);
   if (last === undefined || attributes.has(last) || words.some((word) => harmlessOwners.has(word))) return undefined;
-  // A name of so many words is the key of a message text.
+  // A longer name is usually the key of a message text.
   if (words.length > maxWords) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
     const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
-    // Before another word, a word for a token describes something else, as in `tokenChars`, except in variables such
-    // as `API_TOKEN_PROD`.
+    // Before another word, a word for a token describes something else, as in `tokenChars`, except in variables such as
+    // `API_TOKEN_PROD`.
     if (style !== undefined) return style === 'token' && index < words.length - 1 && /[a-z]/.test(name) ? 'key' : style;
   }
   // Irregular capitals, as in `pASSWORD`, do not separate words; an underscore does.

@@ -26,8 +26,8 @@ export const urlPasswordRule = formRule(
 );
 
 /**
- * Finds a token before the host of an address, if it looks random, or is long and mixes letters and digits. The public
- * key of 32 hexadecimal digits in Sentry addresses stays visible.
+ * Finds a token before the host of a URL, if it looks random, or is long and mixes letters and digits. The public key
+ * of 32 hexadecimal digits in Sentry URLs stays visible.
  */
 export const urlTokenRule = formRule(
   { heads: ['://'], next: anyCharacter },
@@ -39,7 +39,7 @@ export const urlTokenRule = formRule(
   },
 );
 
-/** Finds the password in an Oracle address: `jdbc:oracle:thin:user/password@host`. */
+/** Finds the password in an Oracle URL: `jdbc:oracle:thin:user/password@host`. */
 export const oracleRule = formRule(
   { heads: ['jdbc:oracle:'] },
   /jdbc:oracle:[a-z0-9]{1,8}:[^\s/@"'<>]{1,64}\/[^\s/@"'<>]{1,128}@/y,

@@ -15,8 +15,8 @@ import type {
 import { ruleIndex } from './rules/table.js';
 
 /**
- * A stream buffers a line of up to this length completely, and likewise a credential on a longer line. Of a longer
- * line, the stream buffers at least half of this length, the maximum that a rule reads ahead.
+ * A stream buffers a line of up to this length completely, and also a credential of up to this length on a longer line.
+ * From a longer line, at least half of this length is buffered: the maximum that a rule reads ahead.
  */
 const maxLineChars = 10_240;
 /** The maximum number of characters that a rule reads before a head. */
@@ -151,7 +151,7 @@ export class CredentialScan {
         this.#position = end;
       } else {
         const { kind, start, opens } = found;
-        // The rest of a credential on a long line may still arrive. A dot may belong to it.
+        // The rest of a credential on a long line may still arrive. A dot at the end may belong to the credential.
         const mayGoOn = !isLast && opens === undefined && /^\.?$/.test(text.slice(found.end));
         if (mayGoOn && found.end - start < maxLineChars) break;
         this.#position = kind === 'private-key' || opens ? found.end : startOfKey(text, start, found.end);

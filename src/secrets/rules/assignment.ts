@@ -126,7 +126,7 @@ function findAssigned(text: string, name: Name, at: number, lookbackStart: numbe
   if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
   const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
-  // The value of a longer name, such as `password_rounds`, is a small number.
+  // A small number is no secret if its name has a further word (`password_rounds`).
   const isCount = !credentialEnd.test(name.text) && /^\d{1,3}$/.test(text.slice(found?.start, found?.end));
   return isFolder || isCount ? undefined : found;
 }

@@ -54,8 +54,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, facts: LineFac
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
     if (!isListed(command, rule) || mayGetOptions(command, facts)) return false;
-    // A rule of one word names no folder, so it gets 0. `countPlaces` would return 1 for the word `cd`, which means the
-    // home folder.
+    // A rule of one word names no folder, so the count is 0. `countPlaces` would count the home folder for a bare `cd`.
     const named = count > 1 ? countPlaces(argv.slice(0, count), facts) : 0;
     if (countPlaces(argv, facts) > named) return false;
   }
@@ -66,7 +65,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, facts: LineFac
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
 }
 
-/** Whether a rule lists every word of a call, so that the author of the rule has seen each word. */
+/** Whether a rule lists every word of a call and has no pattern. */
 function isExact({ more, words }: CommandRule): boolean {
   return !more && words.every(({ pattern }) => !pattern);
 }

@@ -16,7 +16,7 @@ export interface NamedFile {
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
    * `tree`: also everything below the name, even if a folder of that name is created later. `visible`: like `tree`, but
    * without hidden files below the name. `new`: like `tree`, and also files that do not exist yet. `history`: also
-   * everything that was ever below the name.
+   * everything below the name in any revision.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'visible' | 'new' | 'history';
   /**
@@ -114,7 +114,7 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
   };
 }
 
-/** The parts of a text that may name files, also after an option letter. */
+/** The parts of a text that may name files, including a part after an option letter (`-ofile`). */
 export function namesIn(text: string): readonly string[] {
   return afterLetters(text.match(/[\w.~/+\u0080-\uffff-]+/g) ?? []);
 }
@@ -207,8 +207,8 @@ function trackedFiles(command: SimpleCommand): NamedFile[] {
 }
 
 /**
- * Whether a word is a git pathspec with a pattern, which also matches slashes, or with a colon, which may begin an
- * exclusion.
+ * Whether a word is a git pathspec with a pattern (its `*` also matches slashes) or with a colon (it may begin an
+ * exclusion).
  */
 function isPathspec({ value }: CommandWord): boolean {
   return /[*?[\\:]/.test(value);

@@ -29,8 +29,8 @@ const tooMany =
 const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 
 /**
- * Returns a function that describes the persistence of each command of one line. `isOfWorkspace` tests for further
- * auto-executed files, besides those that shells, logins, services and git load.
+ * Returns a function that describes the persistence of each command of one line. `isOfWorkspace` tests for
+ * auto-executed files other than the files of shells, logins, services and git.
  */
 export function persistenceJudge(reading: CommandReading, isOfWorkspace: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(enteredWords(reading.commands));

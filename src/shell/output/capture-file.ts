@@ -66,7 +66,7 @@ export class CaptureFile {
     return this.#headBytes;
   }
 
-  /** Whether the file was found truncated, because the command opened `/dev/stdout` or a similar name for writing. */
+  /** Whether a truncation of the file was detected: the command opened `/dev/stdout` or a similar name for writing. */
   get wasEmptied(): boolean {
     return this.#wasEmptied;
   }
@@ -119,8 +119,8 @@ export class CaptureFile {
     this.#freshFrom = this.#headBytes;
   }
 
-  // Reads until the file stops growing. Bytes written between the last read and the cut are lost, so the last read is
-  // kept short.
+  // Reads until the file stops growing. Each read is shorter than the one before, so few bytes are written, and lost,
+  // between the last read and the cut.
   #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly hasStoppedGrowing: boolean } {
     const pieces = [this.#tailOf(size)];
     const furthest = size + Math.floor(this.#maxBytes / 4);

@@ -16,7 +16,7 @@ import {
 
 /**
  * Reads a growing output file incrementally. An incomplete character, escape sequence or secret at the end of a read is
- * kept for the next read. Of a piece longer than the limit, head and tail are returned, and the next read starts after
+ * kept for the next read. If a piece exceeds the limit, its head and tail are returned, and the next read starts after
  * the piece.
  */
 export class CaptureReader implements OutputReader {
@@ -49,9 +49,9 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * Returns the next lines, at most `maxBytes`. Unlike {@link read}, omits only output that was removed from the file
-   * before it was read. If `end`, the final size of the output, is given, reads up to this position and then returns
-   * undefined.
+   * Returns the next lines, at most `maxBytes`. Unlike {@link read}, the method omits only output that was removed from
+   * the file before reading. With `end`, the final size of the output, the method reads up to this position and then
+   * returns undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
@@ -92,7 +92,7 @@ export class CaptureReader implements OutputReader {
       : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
-  // The start of the line was returned before, so text that overwrites it goes on a new line.
+  // If the start of a line was already returned, text that overwrites the line is put on a new line.
   #continued(text: string): string {
     const startsAgain = this.#isInLine && overwritesItsLine(text);
     if (text !== '') this.#isInLine = !text.endsWith('\n');
@@ -120,7 +120,7 @@ export class CaptureReader implements OutputReader {
     if (!wasCut && size >= this.#position) return '';
     const held = this.#secrets.end();
     this.#restartAt(wasCut ? headBytes : 0);
-    // The held-back text may be the first half of a secret whose second half is lost.
+    // `held` may be the first half of a secret whose second half is lost.
     return held.slice(0, held.lastIndexOf('\n') + 1);
   }
 }

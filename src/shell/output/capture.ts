@@ -42,7 +42,7 @@ export class CommandOutput {
     return this.#files.map(({ size }) => size);
   }
 
-  /** Whether a file was found truncated by the command. */
+  /** Whether a truncation of a file by the command was detected. */
   get wasEmptied(): boolean {
     return this.#files.some((file) => file.wasEmptied);
   }

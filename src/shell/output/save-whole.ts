@@ -32,7 +32,7 @@ export async function runToFile(
     isNamed = true;
   };
   const running = Promise.resolve(shell.run({ ...request, onStart }, scope));
-  // A shell that cannot run the command fails here.
+  // A shell that cannot run the command rejects here, before a file is created.
   await Promise.race([running, nextTurn()]);
   const file = isNamed ? undefined : createdIn(folder);
   if (file === undefined) return await running;

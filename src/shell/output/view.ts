@@ -15,10 +15,7 @@ export interface ViewOptions {
   readonly scrubber: OutputScrubber;
 }
 
-/**
- * View options for a result. Cut output is shorter than `maxChars`, so that the lines that the result appends still
- * fit.
- */
+/** View options for a result. Cut output leaves room for the lines that the result appends. */
 export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
   return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
 }
@@ -74,7 +71,7 @@ export function halfOf(maxChars: number, capture: KeptOutput): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
-/** A number of bytes that always contains `chars` characters and `holdBackChars` of context on one side. */
+/** The size of a window in bytes: enough for `chars` characters, and for context on one side (`holdBackChars`). */
 export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }
@@ -138,7 +135,7 @@ function notice(omitted: string, capture: KeptOutput): string {
 }
 
 /**
- * The number of UTF-16 code units between two positions: one for each leading byte, two for a character of four bytes.
+ * The number of UTF-16 code units between two positions: two for a four-byte character, one for any other character.
  */
 function countChars(capture: CaptureFile, start: number, end: number): number {
   let count = 0;

@@ -14,5 +14,5 @@ export interface CommandLimits {
   readonly maxSteps: number;
 }
 
-/** Default limits of `assessCommand`. They admit a long script and refuse input made to exhaust the parser. */
+/** Default limits of `assessCommand`. They accept a long script and refuse input that is made to exhaust the parser. */
 export const defaultCommandLimits: CommandLimits = { maxLength: 100_000, maxDepth: 24, maxSteps: 150_000 };

@@ -26,7 +26,7 @@ export function isPlainVariable({ name, value }: CommandAssignment): boolean {
   return plainNames.test(name) && value.kind !== 'computed' && plainValue.test(value.value);
 }
 
-/** The shell command in a variable; undefined if it is not known to contain one. */
+/** The shell command in a variable; undefined if the variable is not known to contain a command. */
 export function variableCommand({ name, value }: CommandAssignment): string | undefined {
   return commandNames.test(name) && value.value !== '' ? value.value.replace(/^\|/, '') : undefined;
 }

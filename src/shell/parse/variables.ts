@@ -54,7 +54,7 @@ export class Variables {
 
   /**
    * Whether a value that was used in parsing may be wrong. The line may set the variable by an escaped name
-   * (`$'\x63'`), which is not counted.
+   * (`$'\x63'`), which `countNames` does not count.
    */
   get isDoubtful(): boolean {
     const maySet = (name: string) => (this.#sets.get(name) ?? 0) > (given.has(name) ? 0 : 1);

@@ -81,10 +81,7 @@ class ArgumentReader<W extends Word> {
     else this.#readLetters(word);
   }
 
-  /**
-   * An unlisted long option may abbreviate any listed one, so it is also recorded as each option that it may
-   * abbreviate.
-   */
+  /** An unlisted long option may be an abbreviation, so each listed option that begins with it is recorded too. */
   #readUnlisted(word: W, given: string, start: number | undefined): void {
     this.#unknown.push(word.value);
     if (!given.startsWith('--') || given.length < 3) return;

@@ -51,7 +51,7 @@ const secretNames =
 const harmlessNames = /^OLDPWD$|_(?:PATH|FILE|DIR|HOME|SOCK|ID|TYPE|NAME|MODE)$/i;
 /** Words, paths and small numbers: scrubbing these everywhere would hide harmless text. */
 const harmlessValues = /^(?:[a-z]{1,10}|\d{1,9}|[/~].*)$/i;
-/** Names of values that are long and random but not secret. */
+/** Names of variables whose values look generated but are public. */
 const publicNames = /SHA|COMMIT|HASH|DIGEST|INTEGRITY|VERSION|COLORS|REF$|PUBLIC/i;
 /** One word with upper case, lower case and digits, which is probably generated. */
 const mixedValue = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;

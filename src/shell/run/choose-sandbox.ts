@@ -152,7 +152,10 @@ export interface SandboxedShellOptions {
   readonly allowDisable?: boolean | undefined;
 }
 
-/** A shell whose commands run in a sandbox, and outside only where permitted. The result says where a command ran. */
+/**
+ * A shell whose commands run in a sandbox, and outside the sandbox only if permitted. The result says where a command
+ * ran.
+ */
 export function sandboxShell({
   sandbox,
   inside,

@@ -13,7 +13,6 @@ import type { Terminal } from './terminal.js';
 
 /** Options of a running command. */
 export interface CommandRunOptions {
-  /** The session of the command. */
   readonly sessionId: string;
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
@@ -192,7 +191,7 @@ export class CommandRun implements Watched, LeftCommand {
   async #end(): Promise<readonly Survivor[]> {
     // Once all processes have ended, their ids may be reused.
     if (this.#isClosed) return [];
-    // An interactive shell ignores SIGTERM, but ends at SIGHUP, as when its terminal closes.
+    // An interactive shell ignores SIGTERM. It ends at SIGHUP, the signal for a closed terminal.
     if (this.#options.terminal !== undefined) this.#tree?.signal('SIGHUP');
     const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
     return survivors;

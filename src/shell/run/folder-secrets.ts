@@ -7,7 +7,7 @@ import { isSecretPath } from '../../core/text/sensitive-paths.js';
  * Whether no file in a folder (at any depth) or among the matches of a file pattern has a name that suggests a secret
  * or that a program would read as an option. A symlink or a special file gives false, because its content is unknown.
  * Paths for which `isHidden` is true count as secret, and so does `.git/config` unless all its settings are plain.
- * Returns false beyond `maxEntries`; never throws.
+ * Returns false for more than `maxEntries` entries; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -34,8 +34,8 @@ export function holdsNoSecrets(
 
 /**
  * Whether a file or folder below `folder` passes the test. Entries of `folder` whose names `isNamed` does not accept
- * are skipped. The test gets the path of each entry, and for a symlink also its real path. Undefined beyond
- * `maxEntries`, for a symlink to a folder outside, or for an unreadable entry. False if `folder` is not a folder.
+ * are skipped. The test gets the path of each entry, and for a symlink also its real path. Undefined for more than
+ * `maxEntries` entries, a symlink to a folder outside, or an unreadable entry. False if `folder` is not a folder.
  */
 export function findsBelow(
   folder: string,

@@ -88,8 +88,9 @@ class GitRepository {
 
   /**
    * Whether read-only git commands in an absolute folder use this repository and run no program that it names. The
-   * repository must exist, because outside a repository `git diff` compares any two files. No other repository may lie
-   * between the folder and the root. All settings must be harmless, and the repository must have no submodules.
+   * repository must exist, because outside a repository `git diff` compares any two files. There must be no other
+   * repository between the folder and the root. All settings must be harmless, and the repository must have no
+   * submodules.
    */
   runsNoHooksIn(folder: string): boolean {
     const facts = this.#currentFacts();
@@ -223,7 +224,7 @@ function runGit(cwd: string, words: readonly string[]): string | undefined {
 /** The identity and times of the file at a path; empty if no file exists there. */
 function stateOf(path: string): string {
   try {
-    // A dangling symlink also exists.
+    // A dangling symlink counts as an existing file.
     const { ino, mtimeMs, ctimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path);
     return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
   } catch {

@@ -8,8 +8,8 @@ const maxRounds = 10;
 const pauseMs = 1;
 
 /**
- * Sends SIGKILL to every process with an owner for which `belongs` is true, and repeats this while new processes appear
- * or some cannot be read. The owners of a process are the owner in the innermost marker of its environment and the
+ * Sends SIGKILL to every process with an owner for which `belongs` is true. Scans again while new processes appear or
+ * processes cannot be read. The owners of a process are the owner in the innermost marker of its environment and the
  * names of the folders of its output files. Without /proc no process is found.
  */
 export function killMarked(belongs: (owner: string) => boolean, system = machine): void {

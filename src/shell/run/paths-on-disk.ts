@@ -121,7 +121,7 @@ function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
-/** Whether a path, and as a pattern all its matches, lead into the roots. */
+/** Whether a path leads into the roots. All matches of a pattern must lead there too. */
 function isContained(path: string, disk: SharedDisk): boolean {
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLookups) : [];
   return targets !== undefined && [path, ...targets].every((each) => disk.contains(each));

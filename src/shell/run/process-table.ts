@@ -11,7 +11,7 @@ export interface ProcessEntry {
   readonly start: number;
 }
 
-/** The environment of a process is reported as unknown after this many changes of its program. */
+/** Maximum number of reads of one environment. It is read again if exec replaced the program during the read. */
 const maxEnvironmentReads = 3;
 /** Flag of kernel threads. */
 const kernelThread = 0x00200000;

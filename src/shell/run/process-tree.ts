@@ -24,7 +24,7 @@ export interface TreeIdentity {
 
 /** Time limits in milliseconds. */
 export interface TreeLimits {
-  /** From SIGTERM to SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly killGraceMs: number;
   /** Longest wait, after the shell has exited, for children that are ending. */
   readonly drainMs: number;
@@ -63,7 +63,7 @@ export class ProcessTree {
   #gone: ReadonlySet<number> = new Set();
   /** Whether `#gone` contains a process that was not in the `#gone` of the previous scan. */
   #isIncomplete = false;
-  /** Whether the last scan found an orphan whose environment was unreadable, because it was calling exec or ending. */
+  /** Whether the last scan found an orphan without a readable environment: the orphan was calling exec or ending. */
   #isUnclear = false;
   readonly #startedAt: number;
   #noticeAt = 0;

@@ -27,7 +27,8 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a program in its own session and group, without input. Rejects with `execution_failed` if the system refuses.
+ * Starts a program in its own session and group, without input. Rejects with `execution_failed` if the system does not
+ * start the program.
  */
 export async function startProcess(request: ProcessRequest): Promise<StartedProcess> {
   const { file, arguments: words, cwd, env, stdout, stderr } = request;

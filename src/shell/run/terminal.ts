@@ -44,7 +44,7 @@ export class Terminal implements Screen {
 
   /**
    * Starts a program as the leader of a session and group on this terminal. The raw output is also written to the
-   * output file. Rejects with `execution_failed` if the system refuses.
+   * output file. Rejects with `execution_failed` if the system does not start the program.
    */
   async start({ file, arguments: words, cwd, env, stdout }: ProcessRequest): Promise<StartedProcess> {
     const token = randomBytes(8).toString('hex');

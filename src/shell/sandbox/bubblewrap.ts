@@ -107,7 +107,7 @@ function mounts(
   // If the workspace is or contains a home folder, the program data in that home folder are hidden.
   const programData = homes.filter((home) => isInside(home, open)).flatMap(dataOfPrograms);
   for (const path of programData) plan.show(path, 'scratch');
-  // A command may have created a symlink in a writable folder so that its target would be shown (symlink attack).
+  // An earlier command may have created a symlink in a writable folder, to make its target readable (symlink attack).
   const mayMislead = (path: string) => {
     if (!isInside(path, open)) return false;
     const others = programData.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);

@@ -77,8 +77,8 @@ export function isSocket(path: string): boolean {
 }
 
 /**
- * The folders and writable files of `/proc` except those of processes, above all `/proc/sys`. Writing to them affects
- * the whole machine, and user id 0 may do so without any capability.
+ * The folders and writable files of `/proc` except those of processes, above all `/proc/sys`. A write to them affects
+ * the whole machine and needs no capability for user id 0.
  */
 function kernelSettings(): readonly string[] {
   const entries = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => !/^\d+$/.test(name));

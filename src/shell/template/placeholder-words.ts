@@ -22,7 +22,7 @@ const quoted = /'[^']*'/g;
  * The operands with markers in a command line; a marker stands for a placeholder. Throws a TypeError unless every POSIX
  * shell passes each marker unchanged to a program, as a word or as part of a word. A marker must not be in quotes, a
  * substitution, a redirection, an assignment, a here-document or a comment. It must be neither the name of a program
- * nor code. An argument whose values are not `limited` may only go to programs that are known to treat it as text.
+ * nor code. An argument whose values are not `limited` is allowed only for programs that are known to treat it as text.
  */
 export function argumentWords(
   line: string,

@@ -33,8 +33,8 @@ export interface Holders {
 
 /**
  * The reason why a command line may do more with an argument than treat it as text; undefined if the line only treats
- * it as text. An argument must not choose a program or be code. An argument that may be any text may only go to
- * programs that are known to treat it as text.
+ * it as text. An argument must not choose a program or be code. An argument whose values the schema does not limit is
+ * allowed only for programs that are known to treat it as text.
  */
 export function whyNotText(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));

@@ -15,8 +15,8 @@ export interface ScrubberOptions {
   /** Secret values of any form. Default: none. */
   readonly values?: readonly string[] | undefined;
   /**
-   * Gives each secret its own mark, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can restore it if the
-   * file contains it. Up to 4,096 secrets stay in memory as long as the scrubber. Default false.
+   * Gives each secret its own mark, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can restore the secret if
+   * the file contains it. Up to 4,096 secrets stay in memory as long as the scrubber. Default false.
    */
   readonly reversible?: boolean | undefined;
 }

@@ -57,8 +57,8 @@ function styleOf(name: string): SecretStyle | undefined {
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
     const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
-    // Before another word, a word for a token describes something else, as in `tokenChars`, except in variables such as
-    // `API_TOKEN_PROD`.
+    // Before another word, `token` and similar words describe something else (`tokenChars`), except in variables such
+    // as `API_TOKEN_PROD`.
     if (style !== undefined) return style === 'token' && index < words.length - 1 && /[a-z]/.test(name) ? 'key' : style;
   }
   // Irregular capitals, as in `pASSWORD`, do not separate words; an underscore does.

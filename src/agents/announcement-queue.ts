@@ -15,7 +15,7 @@ export interface Announcement {
 
 /**
  * Receives an announcement. `scope.caller` is the parent, and `scope.signal` aborts when the parent ends or the time
- * limit is over. After an error the announcement is repeated, perhaps with further ends.
+ * limit is over. After an error, the announcement is repeated together with any later ends.
  */
 export type AnnounceListener = (batch: Announcement, scope: CallScope) => unknown;
 
@@ -64,7 +64,7 @@ export function announceQueue(options: AnnounceQueueOptions) {
     if (!pending.isAnnouncing && pending.failures === 0) schedule(pending);
   }
 
-  /** Takes the pending announcement of a parent for its next result, if there is no `onAnnounce`. */
+  /** Removes the pending announcement of a parent and returns its text. Returns undefined if `onAnnounce` is given. */
   function take(caller: Caller): string | undefined {
     const pending = onAnnounce === undefined ? all.get(agentKey(caller)) : undefined;
     if (pending === undefined) return undefined;

@@ -6,7 +6,7 @@ import { didYouMean } from '../core/support/near-names.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Subagent } from './subagent.js';
 
-/** Permission modes that a subagent may be given. */
+/** The permission modes of subagents. */
 export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 interface TaskContext {
@@ -47,9 +47,11 @@ export function assertRoom(
   const children = [...running].filter((child) => child.isChildOf(parent)).length;
   // An invalid depth counts as the maximum depth.
   if (!(depth >= 0 && depth < maxDepth)) throw limitReached('maxDepth', maxDepth, `this agent is at depth ${depth}`);
-  if (children >= maxChildren) throw limitReached('maxChildren', maxChildren, `${children} of yours run already`);
-  if (total >= maxTotal) throw limitReached('maxTotal', maxTotal, `this session has started ${total}`);
-  if (running.size >= maxConcurrent) throw limitReached('maxConcurrent', maxConcurrent, `${running.size} run already`);
+  if (children >= maxChildren)
+    throw limitReached('maxChildren', maxChildren, `${children} of your subagents are running`);
+  if (total >= maxTotal) throw limitReached('maxTotal', maxTotal, `this session has started ${total} subagents`);
+  if (running.size >= maxConcurrent)
+    throw limitReached('maxConcurrent', maxConcurrent, `${running.size} subagents are running`);
 }
 
 function assertKnown(field: string, value: string | undefined, known: readonly string[]): void {
@@ -69,7 +71,7 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
   );
 }
 
-/** The error of a toolkit without `hosts.subagents`. Its metadata has the request, so that the host can run it. */
+/** The error of a toolkit without `hosts.subagents`. The metadata contains the task, so that the host can run it. */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(
     'not_configured',

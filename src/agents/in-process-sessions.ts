@@ -22,7 +22,7 @@ export interface InProcessSessionsOptions {
     | undefined;
 }
 
-/** A text of the conversation. The host adds such texts, because a toolkit gets only calls. */
+/** A text of the conversation. The host adds texts, because a toolkit sees only calls. */
 export interface SessionNote {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -93,7 +93,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
       return { answer: await onMessage({ id, message }, scope) };
     }
     if (agent === undefined)
-      throw new ToolError('not_configured', `The session ${id} takes no messages. Go on without it.`);
+      throw new ToolError('not_configured', `The session ${id} accepts no messages. Continue without sending one.`);
     if (agent.state === 'running' || agent.state === 'spawning') {
       subagents.send(id, { from: scope.caller.agentId ?? 'lead', text: message, type: 'message' });
       return {};
@@ -135,7 +135,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
     for (const [id, { caller }] of sessions) if (caller.sessionId === sessionId) sessions.delete(id);
   }
 
-  /** The session of a caller, created if it is new. Sets when it was last active. */
+  /** The session of a caller, created if it is new. Updates the time of its last activity. */
   function touched(caller: Caller, at = Date.now()): Session {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);

@@ -147,7 +147,7 @@ async function converse(
   scope: CallScope,
 ): Promise<SubagentResult> {
   const { maxTurns, cwd } = request;
-  const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: keep to it.`;
+  const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: use only files in it.`;
   const system = (type?.systemPrompt ?? systemPrompt ?? defaultPrompt) + place;
   const tools = request.tools.filter(({ name }) => type?.tools?.includes(name) ?? true);
   for (let turn = 1, messagesIn = request.inbox(); ; turn++) {

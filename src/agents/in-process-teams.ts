@@ -9,7 +9,7 @@ import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus 
 
 /** Limits of mailboxes. */
 export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {
-  /** The maximum number of characters of the messages that the lead takes at once. Further messages follow later. */
+  /** The maximum number of characters that the lead receives at once. Further messages stay in the mailbox. */
   readonly maxChars: number;
 };
 
@@ -36,7 +36,7 @@ interface Team {
 const leadName = 'lead';
 const invalid = (message: string) => new ToolError('invalid_input', message);
 
-/** Runs teams of subagents, at most one a session, with mailboxes in memory. */
+/** Runs teams of subagents, at most one for each session, with mailboxes in memory. */
 export function inProcessTeams(
   agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
@@ -74,7 +74,7 @@ export function inProcessTeams(
     if (team === undefined || from === undefined)
       throw invalid('You are in no team, so there is no recipient. Make a team with TeamCreate, or go on by yourself.');
     const { maxMessageChars } = limits;
-    // The check is first, since a message to an ended member starts that member again.
+    // Checked before delivery, because delivery restarts an ended member.
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     const { to, type } = message;
@@ -134,7 +134,7 @@ export function inProcessTeams(
     { to, text, requestId }: TeamMessage,
   ): { readonly delivered: readonly string[] } {
     const member = recipient(team, from, to);
-    if (member === leadName) throw invalid('to: the lead is not ended by members. Send it a message.');
+    if (member === leadName) throw invalid('to: members cannot end the lead. Send the lead a message.');
     const id = requestId ?? `shutdown_${++requestCount}`;
     const sent = deliver(team, [member], { from, text, type: 'shutdown_request', requestId: id });
     team.requests.set(member, { id, from });
@@ -182,7 +182,7 @@ export function inProcessTeams(
     throw delivered.length === 0 ? first : first.with(`${first.message} Only ${delivered.join(', ')} got it.`);
   }
 
-  /** Sends a message to a member; a member that has concluded is resumed. */
+  /** Sends a message to a member; resumes an ended member. */
   function sendToMember(team: Team, name: string, id: string, note: AgentMessage): void {
     if (!isRunning({ id })) {
       const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
@@ -191,7 +191,7 @@ export function inProcessTeams(
     agents.send(id, note);
   }
 
-  /** The name of a recipient. Throws unless that member is running or has the state `state`. */
+  /** Returns the name of a recipient. Throws if the recipient is neither running nor in the state `state`. */
   function recipient(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
     const others = othersIn(team, from);
@@ -247,10 +247,10 @@ function nameIn({ lead, members }: Team, { agentId }: Caller): string | undefine
 function briefing({ name, description, members }: TeamRequest, { name: own, prompt }: TeamMember): string {
   const others = members.flatMap((member) => (member.name === own ? [] : [member.name]));
   const purpose = description === undefined ? '' : `, which is to: ${description}`;
-  return `You are ${own} of the team ${name}${purpose}. Talk to ${[leadName, ...others].join(', ')} by SendMessage; their messages arrive by themselves.\n\n${prompt}`;
+  return `You are ${own} of the team ${name}${purpose}. Talk to ${[leadName, ...others].join(', ')} by SendMessage; their messages arrive automatically.\n\n${prompt}`;
 }
 
-/** The messages that wait for leads of teams. Messages may outlive their team. */
+/** The messages that wait for leads of teams. Messages stay after the team has ended. */
 function leadMailboxes({ maxMessages, maxChars }: MailboxLimits) {
   const mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
 

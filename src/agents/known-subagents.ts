@@ -21,7 +21,7 @@ export class KnownSubagents {
     return this.#totals.get(sessionId) ?? 0;
   }
 
-  /** Adds a running subagent. It replaces the subagent that it resumes, if there is one. */
+  /** Adds a running subagent, in place of the subagent that it resumes. */
   add(child: Subagent): void {
     this.#known.delete(child.id);
     this.#known.set(child.id, child);
@@ -48,7 +48,10 @@ export class KnownSubagents {
     return [...this.running].filter((child) => child.isChildOf(caller));
   }
 
-  /** Throws the same `invalid_input` for an unknown id and for another agent's, so that ids cannot be probed. */
+  /**
+   * Throws the same `invalid_input` for an unknown id and for a subagent of another agent, so that ids cannot be
+   * probed.
+   */
   find(id: string, by?: Caller): Subagent {
     const own = this.startedBy(by);
     const found = own.find((child) => child.id === id);

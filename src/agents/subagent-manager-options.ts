@@ -5,7 +5,7 @@ import type { Timers } from '../core/support/timers.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { OpenWorktree } from './worktree.js';
 
-/** What a background task passes to the function that runs the subagent. */
+/** The parameter of the function that runs a subagent as a background task. */
 export interface SubagentTaskRun {
   readonly signal: AbortSignal;
   write(text: string): void;
@@ -20,9 +20,9 @@ export interface SubagentManagerOptions {
   readonly limits: Limits['subagents'];
   /** The depth at which agents may not start subagents. */
   readonly maxDepth: () => number;
-  /** How long a stopped subagent may clean up, in milliseconds. */
+  /** Time for a stopped subagent to clean up, in milliseconds. */
   readonly graceMs: number;
-  /** The background tasks; each background subagent runs as one. */
+  /** The background tasks; each background subagent runs as one task. */
   readonly tasks: {
     start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
     stop(id: string): Promise<unknown>;

@@ -104,7 +104,10 @@ export class SubagentManager {
     return wanted.map((child) => child.id);
   }
 
-  /** Interrupts a running subagent, which continues with the message. Rejects with `invalid_input` for another. */
+  /**
+   * Interrupts a running subagent, which continues with the message. Rejects with `invalid_input` for a subagent that
+   * is not running.
+   */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#known.find(id, by);
     if (child.isEnding || child.state !== 'running')
@@ -194,7 +197,7 @@ export class SubagentManager {
     child.mailbox.length = 0;
     this.#known.running.delete(child);
     const durationMs = child.endedAt - child.startedAt;
-    const output = outcome.output + (worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`);
+    const output = outcome.output + (worktree === undefined ? '' : `\nIts changes are in ${worktree.path}`);
     if (child.taskId !== undefined) {
       const { state } = outcome;
       const { description } = task;

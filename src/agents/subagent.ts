@@ -17,12 +17,12 @@ import type { Worktree } from './worktree.js';
 /** The default type of subagents. */
 export const generalPurpose = 'general-purpose';
 
-/** The dependencies and limits of a subagent while it runs. */
+/** The dependencies and limits of a run of a subagent. */
 export interface SubagentRun {
   readonly spawner: SubagentSpawner;
   readonly tools: SubagentRequest['tools'];
   readonly maxTurns: number;
-  /** How long a stopped subagent may clean up until its run is abandoned, in milliseconds. */
+  /** Time for a stopped subagent to clean up before its run is abandoned, in milliseconds. */
   readonly graceMs: number;
   readonly settleMs: number;
   readonly timers: Timers;
@@ -33,9 +33,9 @@ export interface SubagentRun {
 export class Subagent {
   readonly id: string;
   readonly task: SubagentTask;
-  /** The caller in calls of its parent. */
+  /** The caller of the parent's calls. */
   readonly parent: Caller;
-  /** The caller in its own calls. */
+  /** The caller of the subagent's own calls. */
   readonly caller: Caller & { readonly depth: number };
   readonly startedAt: number;
   readonly mailbox: AgentMessage[] = [];

@@ -9,21 +9,24 @@ export interface Worktree {
   readonly path: string;
   /** The folder in the worktree that corresponds to the root of the workspace. */
   readonly cwd: string;
-  /** Removes the worktree if nothing changed in it, not even an ignored file; resolves with whether it still exists. */
+  /**
+   * Removes the worktree unless its commit or a file, even an ignored file, was changed. Resolves with whether the
+   * worktree remains.
+   */
   close(): Promise<boolean>;
 }
 
 /** Makes the worktree of a subagent. Rejects with `execution_failed` and the reason if git fails. */
 export type OpenWorktree = (id: string, scope: CallScope) => Promise<Worktree>;
 
-/** The folder of worktrees below the root; a `.gitignore` in it excludes it from git and searches. */
+/** The folder of worktrees below the root; its `.gitignore` excludes the folder from git and searches. */
 const folder = '.toolwright';
 const worktrees = `${folder}/worktrees`;
 const ignore = `${folder}/.gitignore`;
 // Disables hooks and fsmonitor, because they run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
-/** Makes worktrees of the git repository at `root`, through the shell. Without a root they are refused. */
+/** Makes worktrees of the git repository at `root`, through the shell. Without a root, worktrees are refused. */
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
     if (root === undefined) throw noWorktree('the files of this workspace are not on a disk');
@@ -50,7 +53,7 @@ export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktr
         throw noWorktree(output.trim().split('\n').at(-1) || 'there is no git repository with a commit');
       })
       .catch(async (thrown: unknown) => {
-        // git may have been ended in the middle.
+        // git may have been killed halfway.
         await remove([], '--force').catch(() => {});
         throw thrown;
       });

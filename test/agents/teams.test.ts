@@ -171,7 +171,7 @@ test('a message to an unknown recipient is refused, with the known names', async
     [to('gone', 'x', 'shutdown_request'), lead, /gone has ended\. There are: a\./],
     [to('lead', 'x'), lead, /that is you/],
     [to('a', 'x'), asA, /that is you/],
-    [to('lead', 'x', 'shutdown_request'), asA, /the lead is not ended/],
+    [to('lead', 'x', 'shutdown_request'), asA, /members cannot end the lead/],
     [{ ...to('lead', 'x', 'shutdown_response'), approve: true }, asA, /you got no shutdown_request/],
     [to('a', 'x'), { caller: { sessionId: 's', agentId: 'stranger' }, signal }, /You are in no team/],
     [to('a', 'x'), { caller: { sessionId: 'other' }, signal }, /You are in no team/],

@@ -69,7 +69,7 @@ test.each([
   const toolkit = open(root, runs(command));
   const result = await toolkit.call('Agent', task);
   const { worktree, agentId } = result.metadata ?? {};
-  expect(result.output).toContain(`What it changed is in ${String(worktree)}`);
+  expect(result.output).toContain(`Its changes are in ${String(worktree)}`);
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a\n');
   expect(worktreesOf(root)).toBe(2);
   const again = await toolkit.call('Agent', { description: 'go on', prompt: 'And now?', resume: String(agentId) });

@@ -23,7 +23,7 @@ export const editWords: EditWords = {
   old: 'old_string',
   new: 'new_string',
   both: 'old_string and new_string',
-  several: 'Take in more of the lines around the right one, or set replace_all.',
+  several: 'Include more lines around the intended place, or set replace_all.',
 };
 
 /** The error for a text that occurs in several places, with the line numbers of the first ten. */
@@ -33,7 +33,7 @@ export function notUnique(text: FileText, places: readonly Span[], path: string,
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
-    `${words.old} stands in ${count} places in ${path} ` +
+    `${words.old} occurs in ${count} places in ${path} ` +
       `(line ${lines.join(', ')}${places.length > lines.length ? ', …' : ''}). ` +
       words.several,
     { metadata: { count: places.length, lines } },
@@ -55,21 +55,21 @@ export async function noMatch(
   if (text.units === '') return failure('The file is empty. Use Write to fill it.');
   const advice = adviceFor(text, wanted);
   if (text.bytes.length > maxDecodedBytes)
-    return failure(`A file of more than ${maxDecodedBytes / 1_000_000} MB is matched exactly only. ${advice}`);
+    return failure(`A file of more than ${maxDecodedBytes / 1_000_000} MB is only matched exactly. ${advice}`);
   const content = text.textOf(text.units);
   if (lacksLastBreak(content, wanted))
-    return failure(`The file ends without a line break. Leave the one at the end of ${words.old} out.`);
+    return failure(`The file ends without a line break. Leave out the line break at the end of ${words.old}.`);
   const other = await lineInOtherCase(content, wanted, yieldToLoop);
-  if (other !== undefined) return failure(`It stands at line ${other}, but in other letter case. ${advice}`, other);
+  if (other !== undefined) return failure(`It occurs at line ${other}, but in different letter case. ${advice}`, other);
   const nearest = await nearestRegion(content, wanted, yieldToLoop);
   if (nearest === undefined) return failure(`No similar lines were found. ${advice}`);
   const { line, diff } = nearest;
-  return failure(`The nearest lines begin at line ${line} (- wanted, + in the file):\n${diff}\n${advice}`, line);
+  return failure(`The most similar lines begin at line ${line} (- wanted, + in the file):\n${diff}\n${advice}`, line);
 }
 
 function adviceFor({ bytes }: FileText, wanted: string): string {
   if (wanted.includes('\ufffd') && !bytes.includes('\ufffd')) {
-    return 'Leave \ufffd out, which stands for bytes that are not valid text; edit around it.';
+    return 'Leave out \ufffd, which stands for bytes that are not valid text; edit around it.';
   }
   const isNumbered = wanted
     .replace(/\n$/, '')

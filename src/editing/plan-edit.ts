@@ -29,9 +29,9 @@ export interface EditRequest {
   readonly among?: PlaceChoice | undefined;
   /** The names of the texts in messages. Default: {@link editWords}. */
   readonly words?: EditWords | undefined;
-  /** Looks up the secrets of the marks in both texts. Default: no mark is known. */
+  /** Looks up the secret of a redaction mark in either text. Default: all marks are unknown. */
   readonly secretOf?: SecretLookup | undefined;
-  /** The scrubber that the shown text went through; `false` for none. Default: `scrubCredentials`. */
+  /** The scrubber that was applied to the shown text; `false` for none. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -171,8 +171,8 @@ function withSecrets(bytes: Buffer, { name }: TextEncoding, request: EditRequest
   if (foreign === undefined) return { ...request, oldText: oldText.text, newText: newText.text };
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} holds no such text ` +
-      `that it could stand for. Edit around it: leave the line with the secret out of ${(request.words ?? editWords).both}.`,
+    `${foreign} stands for a secret that was hidden when text was shown, and ${request.path} contains no text ` +
+      `that the mark could stand for. Edit around it: leave the line with the secret out of ${(request.words ?? editWords).both}.`,
   );
 }
 

@@ -24,7 +24,9 @@ export function doubtfulMark(newText: string, oldText: () => string, scrub: Scru
   return line === undefined || scrubbed(old, scrub) === old ? undefined : marksIn(line)[0];
 }
 
-/** The first mark in `wanted`, which was not found, if the scrubbed old text contains `wanted`; else undefined. */
+/**
+ * The first mark in `wanted`, a text that was not found, if the scrubbed old text contains `wanted`; else undefined.
+ */
 export function markInMissing(wanted: string, oldText: () => string, scrub: Scrub | false): string | undefined {
   const [mark] = marksIn(wanted);
   if (scrub === false || mark === undefined) return undefined;
@@ -35,7 +37,7 @@ export function markInMissing(wanted: string, oldText: () => string, scrub: Scru
 
 /** The reason why a mark may not be written, as a clause for a message. */
 export function doubtfulWords(mark: string, path: string): string {
-  return `${path} holds no such line with ${mark}, and the mark could destroy or hide a secret that is shown like it`;
+  return `${path} contains no such line with ${mark}, and the mark could overwrite or hide a secret that is shown as this mark`;
 }
 
 /** The scrubbed text; undefined if a scrubber of the host fails. */

@@ -156,7 +156,7 @@ test('a hunk before an earlier one is named', () =>
       const { root, patch } = world();
       put(root, { 'a.txt': 'alpha\nbeta\ngamma\n' });
       const result = await patch(`*** Update File: a.txt\n${hunks}`);
-      expect(result.output).toMatch(/Hunk 2: its lines stand before those of hunk 1 in .*a\.txt\. Put the hunks/);
+      expect(result.output).toMatch(/Hunk 2: its lines are above the lines of hunk 1 in .*a\.txt\. Put the hunks/);
       expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('alpha\nbeta\ngamma\n');
     },
   ));

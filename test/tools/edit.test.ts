@@ -378,8 +378,8 @@ describe('an error shows the difference', () => {
   const rows = [
     ['the line break at the end', 'a\nb', 'b\n', 'The file ends without a line break'],
     ['the line break at the end of a block', 'a\r\nb', 'a\nb\n', 'The file ends without a line break'],
-    ['letter case', 'x\ny Foo z\n', 'foo', 'stands at line 2, but in other letter case'],
-    ['letter case over lines', 'x\r\nIF A\r\nB\r\n', 'if a\nb', 'stands at line 2, but in other letter case'],
+    ['letter case', 'x\ny Foo z\n', 'foo', 'occurs at line 2, but in different letter case'],
+    ['letter case over lines', 'x\r\nIF A\r\nB\r\n', 'if a\nb', 'occurs at line 2, but in different letter case'],
     ['an empty file', '', 'a', 'The file is empty'],
     ['an empty file with a mark', '\ufeff', 'a', 'The file is empty'],
     ['no text', Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'), '\ufffd x', 'stands for bytes that are not valid text'],

@@ -353,7 +353,7 @@ describe('the result of an edit', () => {
     put(notebook([bare('0'), bare('1')], 4));
     const first = await edit({ edit_mode: 'insert', cell_type: 'markdown', new_source: 'x' });
     expect(first.output).toBe(
-      `Inserted markdown cell cell-0 at the start in ${path}.\n@@ -0,0 +1 @@\n+x\n[Cells behind it have other names now: cell-0 is cell-1, and so on]`,
+      `Inserted markdown cell cell-0 at the start in ${path}.\n@@ -0,0 +1 @@\n+x\n[Cells after it have other names now: cell-0 is cell-1, and so on]`,
     );
     const second = await edit({ edit_mode: 'insert', cell_type: 'code', cell_id: 'cell-2', new_source: '' });
     expect(second.output).toBe(`Inserted code cell cell-3 behind cell-2 in ${path}.`);

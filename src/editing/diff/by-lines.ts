@@ -71,7 +71,7 @@ export function withHeader(diff: string, oldPath: string | undefined, newPath: s
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
 }
 
-/** The metadata of a diff; undefined if there is no diff because it must not be shown. */
+/** The metadata of a diff; undefined without a diff. */
 export function diffFacts(
   diff: Pick<Diff, 'text' | 'added' | 'removed'> | undefined,
   oldPath: string | undefined,
@@ -86,7 +86,9 @@ interface Hunk {
   readonly rows: readonly Row[];
 }
 
-/** How many lines two texts share at their start and at their end; at most `most` together. */
+/**
+ * The numbers of lines that two texts share at their start (`head`) and at their end (`tail`), in total at most `most`.
+ */
 export function sharedEnds(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -137,7 +139,7 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-// As many rows as fit; removed lines stay together with the lines that replace them.
+// The first rows, at most `room`; removed lines stay together with the lines that replace them.
 function firstRows(rows: readonly Row[], room: number): Row[] {
   const shown: Row[] = [];
   let end = 0;

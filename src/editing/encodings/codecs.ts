@@ -11,15 +11,15 @@ export interface TextEncoding {
   readonly markBytes: number;
   /** Whether some bytes are not valid; they are shown as U+FFFD, and edits elsewhere keep them. */
   readonly isDamaged: boolean;
-  /** How the encoding is known. Undefined if a byte order mark or the bytes prove it. */
+  /** The source of the encoding. Undefined if a byte order mark or the bytes prove the encoding. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
   /** For a guess: the encoding that the file declares, and why it does not apply. */
   readonly declares?: string | undefined;
 }
 
 /**
- * The encoding of a file, by its byte order mark or its first bytes; undefined for binary data. `isWhole` says that the
- * sample is the whole file, so that a character cut at its end counts as damage.
+ * The encoding of a file, by its byte order mark or its first bytes; undefined for binary data. `isWhole`: whether the
+ * sample is the whole file; then an incomplete character at the end counts as damage.
  */
 export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncoding | undefined {
   const marked = byMark(sample);
@@ -46,7 +46,9 @@ export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** A decoder for pieces of one text, cut anywhere. With `isLast`, a character cut at their end counts as damage. */
+/**
+ * A decoder for pieces of one text, split at any byte. With `isLast`, an incomplete character at the end is invalid.
+ */
 export function pieceDecoder(encoding: EncodingName): { decode(bytes: Uint8Array, isLast: boolean): string } {
   if (encoding === 'windows-1252') return { decode: decodeWindows1252 };
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
@@ -62,7 +64,7 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
   return isAscii(Buffer.from(text)) ? Buffer.from(text, 'latin1') : encodeLegacy(text, encoding);
 }
 
-/** The first character of a text that the encoding lacks, in the form for a message. */
+/** The first character of a text that the encoding lacks, formatted for a message. */
 export function lackingCharacter(text: string, encoding: EncodingName): string {
   return namedCharacter([...text].find((character) => encodeText(character, encoding) === undefined) ?? '');
 }
@@ -120,7 +122,7 @@ function wholeLength(sample: Uint8Array): number {
 }
 
 const controlSampleBytes = 4_096;
-// In a short text, one or two control characters are no evidence.
+// Fewer control characters are no evidence of binary data.
 const leastControls = 3;
 
 function hasManyControls(bytes: Uint8Array, share: number): boolean {

@@ -11,8 +11,8 @@ import { weighUtf8 } from './utf8-likelihood.js';
 export const sampleBytes = 65_536;
 
 /**
- * The encoding of a text file of `size` bytes; undefined for a binary file. If only the first bytes are given, they
- * decide. If the whole file is given and begins with ASCII without a declaration, the first bytes beyond ASCII decide.
+ * The encoding of a text file of `size` bytes; undefined for a binary file. It is detected from the first bytes; or
+ * from the first bytes beyond ASCII if the whole file is given and begins with ASCII without a declaration.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
@@ -25,7 +25,7 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
   if (bytes.includes(0)) return undefined;
   if (first.name !== 'utf-8' || isUtf8(bytes)) return first;
   const from = firstHighByte(bytes);
-  // A character that may be cut by the end of the sample does not count yet.
+  // The last three bytes of the sample may be an incomplete character.
   const later =
     from < sampleBytes - 3
       ? first
@@ -51,7 +51,7 @@ export function notText(media: MediaType | undefined, path: string, size: number
   const what = media === undefined ? 'a binary file' : `a binary file (${media.label})`;
   return new ToolError(
     'unsupported_file',
-    `This is ${what} of ${formatSize(size)}, not text: ${path}. Use a tool made for it, for instance through Bash.`,
+    `This is ${what} of ${formatSize(size)}, not text: ${path}. Use a program for this file type, for instance through Bash.`,
     { metadata: { mediaType: media?.type ?? 'application/octet-stream', size } },
   );
 }

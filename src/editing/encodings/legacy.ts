@@ -13,7 +13,7 @@ type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
 // Fewer bytes beyond ASCII are not enough to detect a script.
 const leastHighBytes = 6;
-// With this many bytes beyond ASCII, text of another encoding is hardly ever valid by chance.
+// Text of another encoding with this many bytes beyond ASCII is hardly ever valid by chance.
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 
@@ -59,12 +59,15 @@ export function firstHighByte(bytes: Uint8Array): number {
   return -1;
 }
 
-/** True for the encodings whose characters may have several bytes. The later bytes may be in the ASCII range. */
+/** True for the encodings whose characters may have several bytes. The later bytes can be in the ASCII range. */
 export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
 
-/** The first start of a character at or after `at`. At `from` a character must start, as at the start of a line. */
+/**
+ * The offset of the first character that starts at or after `at`. A character must start at `from`, such as at the
+ * start of a line.
+ */
 export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
   let position = from;
   while (position < at) position += characterBytes(bytes, position, name);
@@ -116,7 +119,8 @@ function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: n
   return common / Math.max(1, pairs);
 }
 
-// Cyrillic words are long runs of high bytes; the place of lower-case letters tells windows-1251 from KOI8-R.
+// Cyrillic words are long runs of high bytes; the byte range of lower-case letters distinguishes windows-1251 from
+// KOI8-R.
 function cyrillic(bytes: Uint8Array): LegacyName | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';

@@ -29,7 +29,7 @@ export function lineFeedCounter(
     const program = new engine.Instance(new engine.Module(programCode())).exports;
     return counterOf(program, Buffer.from(program.memory.buffer));
   } catch {
-    // SIMD and address space may be missing.
+    // SIMD or address space is not available.
     return undefined;
   }
 }
@@ -65,8 +65,8 @@ function counterOf(program: Program, memory: Buffer): LineFeedCounter {
 
 /**
  * A module in the binary format of WebAssembly (webassembly.github.io/spec, "Binary Format"), written instruction by
- * instruction. The module has a memory of four pages and a function `count`, which adds up how many of each sixteen
- * bytes equal a line feed.
+ * instruction. The module has a memory of four pages and a function `count`, which counts the line feeds in each block
+ * of sixteen bytes.
  */
 function programCode(): Uint8Array {
   const [from, until, found] = [0, 1, 2];

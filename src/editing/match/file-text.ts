@@ -24,8 +24,8 @@ export interface Region {
 /**
  * The text of a file, or of a region of a file, as one string of units. Offsets count units. The units are the
  * characters of the text if these encode to the same bytes again. For a file with invalid bytes, or of more than 16 MB,
- * the units are the bytes, each written as the character with that number. Any part can then be cut out and put back
- * unchanged, but only exact matches make sense.
+ * the units are the bytes, each written as the character with the code of the byte. Any part can then be cut out and
+ * put back unchanged, but only exact matches make sense.
  */
 export class FileText {
   readonly bytes: Buffer;
@@ -67,7 +67,7 @@ export class FileText {
     return decodeText(Buffer.concat(slices).subarray(this.encoding.markBytes), this.encoding.name);
   }
 
-  /** A function from an offset to its line number, from 1. The function counts from the previous offset. */
+  /** Returns a function that maps an offset to its line number, from 1, counting from the previous offset. */
   lineCounter(): (offset: number) => number {
     let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
     let at = 0;
@@ -80,7 +80,7 @@ export class FileText {
 
   /**
    * The slices of the file after replacements, which are in order and do not overlap. Bytes before the first and after
-   * the last one are not copied.
+   * the last replacement are not copied.
    */
   spliced(replacements: readonly Replacement[]): Buffer[] {
     const [first, last] = [replacements[0], replacements.at(-1)];
@@ -164,7 +164,7 @@ export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string):
   return { from, until };
 }
 
-/** The characters of bytes; undefined if they encode to other bytes, or if checking that takes too long. */
+/** The characters of bytes; undefined if the characters encode to other bytes, or if the check would take too long. */
 function charactersOf(body: Buffer, encoding: TextEncoding, isLarge: boolean): string | undefined {
   const { name } = encoding;
   // Node converts code units to a string and back without change, even invalid ones, but drops an odd last byte.

@@ -13,7 +13,7 @@ const yieldEvery = 256;
 
 /**
  * The places where whole lines of the file equal the lines of the text, except for white space. Trailing spaces and
- * tabs may differ. All lines of the file may be indented further, or less, by the same white space.
+ * tabs may differ. The lines of the file may all have the same additional or missing indentation.
  */
 export async function findByWhitespace(
   { units }: FileText,
@@ -40,9 +40,9 @@ export async function findByWhitespace(
 }
 
 /**
- * Finds a block of lines in one pass over the lines of a file. Each line after the first one with content is compared
- * by its content and by the difference between its indentation and that of the previous line. That difference is the
- * same if the whole block is indented further, so one sequence search finds the block.
+ * Finds a block of lines in one pass over the lines of a file. Each line after the first non-blank line is compared by
+ * its content and by the difference between its indentation and the indentation of the previous line. The differences
+ * stay the same if the whole block is indented further, so one sequence search finds the block.
  */
 class BlockSearch {
   readonly #first: number;
@@ -97,7 +97,7 @@ class BlockSearch {
     return indent && { start: start.start, end: this.#takesLastBreak ? last.next : last.end, indent };
   }
 
-  // All lines that are not in the search text have the number -1.
+  // All lines that are not in the search text have the token -1.
   #tokenOf(line: string, before: string, isWanted: boolean): number {
     const content = trimmed(line);
     const key = content === '' ? '' : `${difference(before, leading(line))}\n${content}`;
@@ -116,7 +116,7 @@ function difference(left: string, right: string): string {
 
 /**
  * A function that adapts the indentation of new lines. `had` is the indentation of a line in the search text, and `has`
- * that of the same line in the file. Undefined if neither ends with the other.
+ * the indentation of the same line in the file. Undefined if neither indentation ends with the other.
  */
 function indentation(had: string, has: string): ((line: string) => string) | undefined {
   const [add, remove] = [

@@ -25,14 +25,14 @@ const windowUnits = 4_194_304;
 const pieceUnits = 524_288;
 // For a longer string in a repetitive text, `indexOf` takes quadratic time.
 const maxAnchorUnits = 250;
-// The linear search takes over after comparing this many times the length of the text, plus `maxComparedUnits`.
+// The linear search takes over after `maxComparedShare` * the length of the text + `maxComparedUnits` comparisons.
 const maxComparedShare = 8;
 const maxComparedUnits = 1_048_576;
 const yieldEvery = 256;
 
 /**
  * Finds a string in the text of a file. A line break in the string matches any line break of the file; other characters
- * match themselves. `fold` maps all characters that count as equal to one of them, and keeps the length.
+ * match themselves. `fold` maps equivalent characters to one of them, and keeps the length.
  */
 export async function findText(
   text: FileText,
@@ -45,7 +45,7 @@ export async function findText(
   const encoded = text.unitsOf(wanted.toWellFormed());
   if (encoded === undefined) return [];
   const units = text.units.slice(from);
-  // A single carriage return may be half of a line break.
+  // A string without `\n` is searched as it is: its `\r` may be half of a line break of the file.
   const kind = encoded.includes('\n') ? lineBreakKind(text.units) : 'feeds';
   const plainOf = (part: string) =>
     fold(kind === 'mixed' ? part.replaceAll('\r\n', '\n') : kind === 'returns' ? part.replaceAll('\r', '\n') : part);
@@ -141,7 +141,7 @@ async function placesInOneWalk(
   return places;
 }
 
-// A match may begin and end inside double-byte characters. Lines always begin with a character.
+// Drops matches that begin or end inside a double-byte character. A line never begins inside a character.
 async function wholeCharacters(text: FileText, found: readonly Span[], yieldToLoop: YieldToLoop): Promise<Span[]> {
   const body = Buffer.from(text.units, 'latin1');
   const encoding = text.encoding.name as LegacyName;

@@ -54,7 +54,7 @@ export function isLineBoundary(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === '\n' || at >= text.length;
 }
 
-/** The lines of a text from a caller, whose line breaks are `\n` or `\r\n`. */
+/** The lines of a search text, with line breaks `\n` or `\r\n`. */
 export function searchLines(text: string): string[] {
   return text.split(/\r?\n/);
 }

@@ -32,7 +32,7 @@ export function withLineEndsOf(sample: string, text: string): string {
   return windows === breaks.length ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** A string in JSON, with characters beyond ASCII as escapes if the notebook writes them so. */
+/** A string in JSON, with characters beyond ASCII as escapes if the notebook escapes them. */
 function jsonString({ isEscaped }: Notebook, text: string): string {
   const json = JSON.stringify(text);
   if (!isEscaped) return json;
@@ -43,8 +43,9 @@ function jsonString({ isEscaped }: Notebook, text: string): string {
 export const cellDepth = 2;
 
 /**
- * The white space of lists and objects at a depth, as the first two members of the notebook are laid out: after the
- * opening bracket, between two entries (with the comma), before the closing bracket, and between name and value.
+ * The white space of lists and objects at a depth, in the style of the first two members of the notebook: `open` after
+ * the opening bracket, `between` two entries (with the comma), `close` before the closing bracket, and `colon` between
+ * name and value.
  */
 export function layoutAt({ text, root }: Notebook, depth: number) {
   const [first, second] = membersOf(root);

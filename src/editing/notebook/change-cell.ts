@@ -3,7 +3,7 @@ import { cellDepth, layoutAt, printed, readSource, withLineEndsOf, writeSource }
 import { endOf, type JsonNode, memberOf, membersOf, nameOf, valueAt, writtenOf } from './json-nodes.js';
 import { type Notebook, type NotebookCell, unsupported } from './read.js';
 
-/** The cell types that a caller may ask for. */
+/** The cell types that a caller can request. */
 export type NewCellType = 'code' | 'markdown';
 
 /** The change of one cell. */
@@ -44,8 +44,8 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 }
 
 /**
- * Inserts a cell after another one or at the start, with a source in the form of the cell beside it. From format 4.5
- * on, the cell gets an id.
+ * Inserts a cell after another one or at the start, with its source stored like the source of the cell beside it. From
+ * format 4.5 on, the cell gets an id.
  */
 export function insertCell(
   notebook: Notebook,
@@ -101,7 +101,7 @@ export function replaceCell(
   if (old === undefined) throw unsupported(path, `the source of cell ${name} is not text`);
   const source = withLineEndsOf(old.text, newSource);
   const oldType = typeOf(cell);
-  if (oldType === undefined) throw unsupported(path, `cell ${name} has no cell_type that notebooks know`);
+  if (oldType === undefined) throw unsupported(path, `cell ${name} has no valid cell_type`);
   const newType = type ?? oldType;
   if (old.text === source && newType === oldType) {
     throw new ToolError(
@@ -138,8 +138,8 @@ export function replaceCell(
 }
 
 /**
- * A cell with its members as they are written, except those in `set`. If several members have one name, the last of
- * them is set. New members are added in order if the members are sorted, else at the end.
+ * Prints a cell: the members in `set` get new values, all others keep their text. If several members have one name, the
+ * last of them is set. New members are added in order if the members are sorted, else at the end.
  */
 function printedCell(notebook: Notebook, members: readonly JsonNode[], set: Readonly<Record<string, string>>): string {
   const layout = layoutAt(notebook, cellDepth + 1);
@@ -186,5 +186,5 @@ function movedNotes(cells: readonly NotebookCell[], from: number, by: 1 | -1): s
   const [first] = moved;
   if (first === undefined) return [];
   const others = moved.length > 1 ? ', and so on' : '';
-  return [`Cells behind it have other names now: cell-${first.index} is cell-${first.index + by}${others}`];
+  return [`Cells after it have other names now: cell-${first.index} is cell-${first.index + by}${others}`];
 }

@@ -52,7 +52,7 @@ function wordsOf(code: ParseErrorCode): string {
     .toLowerCase();
 }
 
-/** The values of a text that is known to be JSON. */
+/** Parses a text that is known to be valid JSON. */
 export function jsonTree(text: string): JsonNode | undefined {
   return parseTree(text);
 }

@@ -14,7 +14,7 @@ const maxNear = 1_000;
 const maxNameChars = 64;
 const place = /^(?:cell-)?(0|[1-9]\d{0,9})$/;
 
-/** One change of one cell; `cell` is the id of the cell or its place. */
+/** One change of one cell; `cell` is the id of the cell or its index. */
 export type NotebookEdit =
   | { readonly mode: 'replace'; readonly cell: string; readonly source: string; readonly type: NewCellType | undefined }
   | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
@@ -26,9 +26,9 @@ export interface NotebookPlanOptions {
   readonly maxDiffLines: number;
   /** Makes an id for a new cell; called again while the id is taken. */
   readonly createId: () => string;
-  /** Looks up the secrets of the marks in the source. Default: no mark is known. */
+  /** Looks up the secret of a redaction mark in the source. Default: all marks are unknown. */
   readonly secretOf?: SecretLookup | undefined;
-  /** The scrubber that the shown notebook went through; `false` for none. Default: `scrubCredentials`. */
+  /** The scrubber that was applied to the shown notebook; `false` for none. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -61,7 +61,7 @@ export function planNotebookEdit(
 function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): NotebookChange {
   const cell = edit.cell === undefined ? undefined : findCell(notebook, edit.cell);
   if (edit.mode === 'insert') return insertCell(notebook, cell, edit, createId);
-  if (cell === undefined) throw new ToolError('invalid_input', 'Pass the cell_id of the cell that is meant.');
+  if (cell === undefined) throw new ToolError('invalid_input', 'Pass the cell_id of the cell to change.');
   return edit.mode === 'delete' ? deleteCell(notebook, cell) : replaceCell(notebook, cell, edit.source, edit.type);
 }
 
@@ -95,7 +95,7 @@ function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scru
   );
 }
 
-// Usually the last line of a source has no line break, so the diff does not mention that.
+// Usually the last line of a source has no line break, so the diff does not mention a missing line break.
 function sourceDiff(oldSource: string, newSource: string, maxLines: number): Diff {
   const [oldText, newText] = [oldSource, newSource].map(withLastBreak) as [string, string];
   return oldText === newText ? diffOfTexts(oldSource, newSource, maxLines) : diffOfTexts(oldText, newText, maxLines);
@@ -137,7 +137,7 @@ function notUnique({ path, cells }: Notebook, reference: string, named: readonly
     .map(({ index }) => (taken.has(`cell-${index}`) ? String(index) : `cell-${index}`));
   return new ToolError(
     'not_unique',
-    `${named.length} cells of ${path} are called ${nameInMessage(reference)}. Pass the place of the right one in place ` +
+    `${named.length} cells of ${path} are called ${nameInMessage(reference)}. Pass the index of the right cell instead ` +
       `of its id: ${places.join(', ')}.`,
     { metadata: { count: named.length } },
   );

@@ -32,7 +32,7 @@ const form =
   'Begin with *** Begin Patch, end with *** End Patch, and say for each file *** Add File:, *** Update File: or ' +
   '*** Delete File: with its path.';
 
-/** The files that a patch names, including the targets of moves. The patch creates the files that are new. */
+/** The files that a patch names, including the targets of moves. `isNew`: whether the patch creates the file. */
 export function patchPaths(patch: readonly FilePatch[]) {
   return patch.flatMap((file) => [
     { path: file.path, isNew: file.kind === 'add' },

@@ -54,7 +54,7 @@ export async function planHunks(
 function outOfOrder(index: number, path: string): ToolError {
   return new ToolError(
     'no_match',
-    `Hunk ${index + 1}: its lines stand before those of hunk ${index} in ${path}. ` +
+    `Hunk ${index + 1}: its lines are above the lines of hunk ${index} in ${path}. ` +
       'Put the hunks of a file in the order of its lines.',
   );
 }
@@ -111,14 +111,20 @@ function lineBehind(anchors: readonly string[], from: number, { lines, path, ind
     const found = same === -1 ? at((line) => line.includes(anchor)) : same;
     if (found === -1) {
       const missing = `Hunk ${hunk + 1}: ${path} has no line ${JSON.stringify(anchor)} there.`;
-      throw new ToolError('no_match', `${missing} Copy one that stands above the place behind @@, or leave it out.`);
+      throw new ToolError(
+        'no_match',
+        `${missing} Write after @@ a line that is above the place to change, or leave it out.`,
+      );
     }
     next = found + 1;
   }
   return next;
 }
 
-/** Whole lines end with a line break, except perhaps the last line of a file. */
+/**
+ * Plans with a line break after every line. If nothing matches, leaves out the last line break, because the last line
+ * of a file may have none.
+ */
 async function planWholeLines(
   { oldLines, newLines }: HunkTexts,
   plan: (oldText: string, newText: string) => Promise<EditPlan>,
@@ -134,6 +140,6 @@ async function planWholeLines(
 }
 
 function wordsFor(name: string): EditWords {
-  const several = 'Take in more of the lines around the right one, or name a line above it: @@ function name.';
+  const several = 'Include more lines around the intended place, or name a line above it: @@ function name.';
   return { old: name, new: name, both: name, several };
 }

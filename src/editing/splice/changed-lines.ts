@@ -33,7 +33,10 @@ export async function changedLines(
   return { changes, more: await countFrom(text, replacements, index, yieldToLoop) };
 }
 
-/** The lines of replacements whose contexts touch, about `maxLines`; replacements on one line stay together. */
+/**
+ * The next group of replacements whose contexts touch, with about `maxLines` lines at most. Replacements on one line
+ * stay together.
+ */
 async function nextGroup(
   { units }: FileText,
   replacements: readonly Replacement[],
@@ -51,7 +54,7 @@ async function nextGroup(
     if (next.end < changedEnd) continue;
     if (next.start >= changedEnd) {
       if (linesBack(units, next.start) > until) break;
-      // The next group must not change lines that are context of this one.
+      // The next group must not change lines that are context of this group.
       if (++lines > maxLines) return { from, until: Math.min(until, lineStart(units, next.start)), count };
     }
     changedEnd = lineEnd(units, next.end);

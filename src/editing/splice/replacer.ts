@@ -14,9 +14,9 @@ export interface Place extends Span {
 /**
  * Returns a function from a place that matched `oldText` to the replacement that turns the place into `newText`. Call
  * the function in the order of the file. Lines that both texts share at their start and end keep their bytes. With
- * `isAlike` the place may contain look-alike characters; those that both texts share keep their bytes too. A new line
- * gets the line break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the encoding
- * lacks a character or its bytes would be guessed.
+ * `isAlike`, the place may contain look-alike characters; characters that both texts share keep their bytes too. A new
+ * line gets the line break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the
+ * encoding lacks a character or its bytes would be guessed.
  */
 export function replacer(
   text: FileText,
@@ -54,7 +54,7 @@ export function replacer(
   };
 }
 
-// Most places get the same text, so it is checked and encoded only once.
+// Most places get the same text, which is checked and encoded only once.
 function encoder(text: FileText): (content: string) => string {
   let last: { readonly content: string; readonly units: string } | undefined;
   return (content) => {
@@ -67,7 +67,7 @@ function encoder(text: FileText): (content: string) => string {
   };
 }
 
-// After the byte order mark of the file, a second one would be a character of the text.
+// A second byte order mark would be a character of the text.
 function withoutSecondMark({ isBehindMark }: FileText, start: number, content: string): string {
   return isBehindMark && start === 0 && content.startsWith('\ufeff') ? content.slice(1) : content;
 }
@@ -78,9 +78,9 @@ function notRepresentable(content: string, { encoding: { name } }: FileText): To
 }
 
 /**
- * The new lines. What a new line shares with its old line at the start and at the end keeps the spelling of the file.
- * `stored` are the old lines as the file has them, equal except for look-alike characters. If the number of lines
- * differs, only the first and the last lines correspond.
+ * Returns the new lines with the spelling of the file for the characters that a new line shares with its old line at
+ * the start and at the end. `stored`: the old lines of the file, which equal `oldLines` except for look-alike
+ * characters. If the numbers of lines differ, only the first and the last lines correspond.
  */
 function keepCharacters(stored: readonly string[], oldLines: readonly string[], newLines: readonly string[]): string[] {
   const shift = oldLines.length - newLines.length;

@@ -1,5 +1,6 @@
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
 export type { RetryOptions, RunOptions } from './call/run-options.js';
+export type { Assessment, CallAssessment, Footprint, Target, Touched, Verdict } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tool-facts.js';
 export type * from './core/call.js';
 export type { CommandPaths } from './core/command-path-facts.js';
@@ -7,7 +8,6 @@ export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext }
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
-export type { CallAssessment } from './core/make-assess.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
 export type * from './core/permission-question.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
@@ -22,41 +22,23 @@ export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/tools-with-init.js';
+export type * from './core/registry/turn-options.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
-export type {
-  InputIssue,
-  InputSchema,
-  ParsedInput,
-  SchemaInput,
-  SchemaLike,
-  SchemaOutput,
-  StandardSchema,
-} from './core/schema/input.js';
+export type { InputSchema, SchemaInput, SchemaLike, SchemaOutput, StandardSchema } from './core/schema/input.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
+export type { ParsedInput } from './core/schema/json-schema-parser.js';
+export type { InputIssue } from './core/schema/validate-value.js';
 export type * from './core/subagent.js';
 export type { Answering } from './core/support/callback-type.js';
 export type { OptionKind, OptionKinds, OptionsOf } from './core/support/check-values.js';
 export type { Timers } from './core/support/timers.js';
 export type { SecretLookup } from './core/text/redaction-marks.js';
 export type { Todo } from './core/todo.js';
-export {
-  type Assessment,
-  type Attachment,
-  type Footprint,
-  type Target,
-  Tool,
-  type ToolAnswer,
-  type ToolDefinition,
-  type ToolInit,
-  type ToolInitContext,
-  type ToolMetadata,
-  type ToolResult,
-  type ToolSending,
-  type Touched,
-  type Verdict,
-} from './core/tool.js';
+export { Tool } from './core/tool.js';
+export type { ToolDefinition, ToolInit, ToolInitContext, ToolSending } from './core/tool-definition.js';
 export type { InputOf, ToolInputs } from './core/tool-inputs.js';
 export type { McpOrigin } from './core/tool-names.js';
+export type { Attachment, ToolAnswer, ToolMetadata, ToolResult } from './core/tool-result.js';
 export type { CallDecision, PermissionVerdict } from './deprecated.js';
 export {
   createRateLimiter,

@@ -1,7 +1,7 @@
 // Names that the root exported before each subject had its own entry point. Each is a constant of its own, because the
 // declarations of a re-export would lack the tag `@deprecated`, which editors show.
 import type { Decision, PermissionDecision, PermissionQuestion } from './core/permission-question.js';
-import type { TurnOptions } from './core/registry/toolkit.js';
+import type { TurnOptions } from './core/registry/turn-options.js';
 import { editTool as editToolOfEntry } from './tools/files/edit.js';
 import { globTool as globToolOfEntry } from './tools/files/glob.js';
 import { grepTool as grepToolOfEntry } from './tools/files/grep.js';

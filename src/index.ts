@@ -4,7 +4,8 @@ export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';
 export type { Scrub } from './core/text/scrub-excerpt.js';
-export { Tool, type ToolResult } from './core/tool.js';
+export { Tool } from './core/tool.js';
+export type { ToolResult } from './core/tool-result.js';
 export type * from './core.js';
 export type { Turn } from './deprecated.js';
 export {

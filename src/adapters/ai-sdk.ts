@@ -9,7 +9,7 @@ import {
 } from '../core/registry/adapter-arguments.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord, kindOf, oneOf } from '../core/support/check-values.js';
-import type { Attachment, ToolMetadata } from '../core/tool.js';
+import type { Attachment, ToolMetadata } from '../core/tool-result.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions } from './compile-schema.js';
 import { pendingApprovals } from './pending-approvals.js';

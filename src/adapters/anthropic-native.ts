@@ -2,8 +2,27 @@ import { posix } from 'node:path';
 import type { ToolCall } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/check-values.js';
-import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
 import { isPatchPath, type NativeType, splitNative, type WireRecord } from './wire-records.js';
+
+/** A tool type that Anthropic's models are trained on. */
+export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
+
+/** A native tool in `tools` of the Messages API. */
+export type AnthropicNativeTool =
+  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
+  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
+  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
+
+/** The native tool types for `toAnthropicTools` and `fromAnthropic`. */
+export interface AnthropicNativeOptions {
+  /**
+   * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
+   * limits apply. `bash` replaces Bash; `text_editor` replaces Read, Write and Edit. `memory` works on the files below
+   * `/memories`, which a mount provides. `features.native` of the toolkit adds the other tools that they need. A type
+   * whose tools are not among the definitions is left out. Default: none.
+   */
+  readonly native: readonly AnthropicNativeType[];
+}
 
 type Translated = Pick<ToolCall, 'name' | 'input'>;
 

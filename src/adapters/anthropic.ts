@@ -10,14 +10,21 @@ import {
 } from '../core/registry/adapter-arguments.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, listOf } from '../core/support/check-values.js';
-import type { Attachment } from '../core/tool.js';
-import { fromNative, splitNativeTools } from './anthropic-native.js';
+import type { Attachment } from '../core/tool-result.js';
+import {
+  type AnthropicNativeOptions,
+  type AnthropicNativeTool,
+  fromNative,
+  splitNativeTools,
+} from './anthropic-native.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
 import { gatherCalls } from './run-together.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, wireCall } from './wire-records.js';
+
+export type { AnthropicNativeOptions, AnthropicNativeTool, AnthropicNativeType } from './anthropic-native.js';
 
 /** A tool in `tools` of the Messages API. */
 export interface AnthropicTool {
@@ -32,26 +39,6 @@ export interface AnthropicTool {
   readonly input_examples?: Record<string, unknown>[];
   readonly defer_loading?: true;
   readonly eager_input_streaming?: true;
-}
-
-/** A tool type that Anthropic's models are trained on. */
-export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
-
-/** A native tool in `tools` of the Messages API. */
-export type AnthropicNativeTool =
-  | { readonly type: 'bash_20250124'; readonly name: 'bash' }
-  | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
-  | { readonly type: 'memory_20250818'; readonly name: 'memory' };
-
-/** The native tool types for {@link toAnthropicTools} and {@link fromAnthropic}. */
-export interface AnthropicNativeOptions {
-  /**
-   * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
-   * limits apply. `bash` replaces Bash; `text_editor` replaces Read, Write and Edit. `memory` works on the files below
-   * `/memories`, which a mount provides. `features.native` of the toolkit adds the other tools that they need. A type
-   * whose tools are not among the definitions is left out. Default: none.
-   */
-  readonly native: readonly AnthropicNativeType[];
 }
 
 /** Text inside a `tool_result`. Never empty. */

@@ -17,7 +17,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, signalKind } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import type { Attachment } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 import { compileDefinitions } from './compile-schema.js';
 import { partsOf } from './result-text.js';
 import { gatherCalls, type ToolProgress } from './run-together.js';

@@ -12,7 +12,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import type { Attachment } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { pendingApprovals } from './pending-approvals.js';
 import { partsOf } from './result-text.js';

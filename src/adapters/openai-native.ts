@@ -4,9 +4,51 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { maxTimeoutMs } from '../core/shared-defaults.js';
 import { isRecord } from '../core/support/check-values.js';
 import { shellQuote } from '../core/text/shell-quote.js';
-import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
 import { isPatchPath, type NativeType, recordsOf, splitNative, type WireRecord, wireCall } from './wire-records.js';
+
+/** A tool type that OpenAI's models are trained on. */
+export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
+
+/** A native tool in `tools` of the Responses API. */
+export type OpenAINativeTool =
+  | { readonly type: 'local_shell' }
+  | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
+  | { readonly type: 'apply_patch' };
+
+/** The outcome of one command of a `shell_call`. */
+export interface OpenAIShellOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
+}
+
+/** A part of an output in the Responses API. */
+export type OpenAIOutputPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
+  | { readonly type: 'input_file'; readonly file_data: string; readonly filename: string };
+
+/** One answer to one call of a native type or of a custom tool: an item for the next `input`. */
+export type OpenAINativeOutput =
+  | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
+  | {
+      readonly type: 'shell_call_output';
+      readonly call_id: string;
+      readonly output: OpenAIShellOutput[];
+      readonly max_output_length?: number;
+    }
+  | {
+      readonly type: 'custom_tool_call_output';
+      readonly call_id: string;
+      readonly output: string | OpenAIOutputPart[];
+    }
+  | {
+      readonly type: 'apply_patch_call_output';
+      readonly call_id: string;
+      readonly status: 'completed' | 'failed';
+      readonly output: string;
+    };
 
 const nativeTypes: Readonly<Record<OpenAINativeType, NativeType<OpenAINativeTool>>> = {
   local_shell: { tool: { type: 'local_shell' }, needs: 'Bash', replaces: ['Bash'] },

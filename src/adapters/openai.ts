@@ -7,13 +7,31 @@ import {
 } from '../core/registry/adapter-arguments.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, isRecord, kindOf, listOf, oneOf } from '../core/support/check-values.js';
-import type { Attachment } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
-import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNativeTools } from './openai-native.js';
+import {
+  isNativeCall,
+  nativeCalls,
+  nativeOutputs,
+  type OpenAINativeOutput,
+  type OpenAINativeTool,
+  type OpenAINativeType,
+  type OpenAIOutputPart,
+  responseItems,
+  splitNativeTools,
+} from './openai-native.js';
 import { attachmentsOf, noOutput, partsOf, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
+
+export type {
+  OpenAINativeOutput,
+  OpenAINativeTool,
+  OpenAINativeType,
+  OpenAIOutputPart,
+  OpenAIShellOutput,
+} from './openai-native.js';
 
 /** A tool in `tools` of Chat Completions. */
 export interface OpenAIChatTool {
@@ -34,43 +52,6 @@ export interface OpenAIResponsesTool {
   readonly parameters: JsonSchemaObject;
   readonly strict: boolean;
 }
-
-/** A tool type that OpenAI's models are trained on. */
-export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
-
-/** A native tool in `tools` of the Responses API. */
-export type OpenAINativeTool =
-  | { readonly type: 'local_shell' }
-  | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
-  | { readonly type: 'apply_patch' };
-
-/** The outcome of one command of a `shell_call`. */
-export interface OpenAIShellOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly outcome: { readonly type: 'exit'; readonly exit_code: number } | { readonly type: 'timeout' };
-}
-
-/** One answer to one call of a native type or of a custom tool: an item for the next `input`. */
-export type OpenAINativeOutput =
-  | { readonly type: 'local_shell_call_output'; readonly call_id: string; readonly output: string }
-  | {
-      readonly type: 'shell_call_output';
-      readonly call_id: string;
-      readonly output: OpenAIShellOutput[];
-      readonly max_output_length?: number;
-    }
-  | {
-      readonly type: 'custom_tool_call_output';
-      readonly call_id: string;
-      readonly output: string | OpenAIOutputPart[];
-    }
-  | {
-      readonly type: 'apply_patch_call_output';
-      readonly call_id: string;
-      readonly status: 'completed' | 'failed';
-      readonly output: string;
-    };
 
 /** Options of {@link toOpenAITools}. */
 export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | 'responses'> {
@@ -93,12 +74,6 @@ export interface OpenAIToolMessage {
   readonly tool_call_id: string;
   readonly content: string;
 }
-
-/** A part of an output in the Responses API. */
-export type OpenAIOutputPart =
-  | { readonly type: 'input_text'; readonly text: string }
-  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: 'auto' }
-  | { readonly type: 'input_file'; readonly file_data: string; readonly filename: string };
 
 /** One answer to one `function_call` of the Responses API: an item for the next `input`. */
 export interface OpenAIFunctionOutput {

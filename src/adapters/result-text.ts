@@ -1,5 +1,5 @@
 import type { PlainCallResult, ToolCallResult } from '../core/call.js';
-import type { Attachment } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 
 type AnyResult = ToolCallResult | PlainCallResult;
 

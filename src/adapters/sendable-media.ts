@@ -1,4 +1,4 @@
-import type { Attachment } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 
 /** Image types that all providers support. */
 export type ImageMediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';

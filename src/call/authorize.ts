@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Target } from '../core/assessment.js';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
 import { withHandledRejection } from '../core/support/check-values.js';
-import type { Target, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
 import { targetsOf as fieldTargets } from '../permissions/rule.js';
 import { readDecision, wrongAnswer } from '../ports/parse-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';

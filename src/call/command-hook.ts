@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
-import type { ToolResult } from '../core/tool.js';
+import type { ToolResult } from '../core/tool-result.js';
 import type { Hook, PreToolUseEvent } from '../ports/hooks.js';
 import { allowed, readDecision } from '../ports/parse-decision.js';
 

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import type { TurnOptions } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { tell } from '../core/support/listeners.js';
 import type { Tool } from '../core/tool.js';

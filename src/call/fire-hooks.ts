@@ -1,7 +1,9 @@
+import type { Footprint, Touched } from '../core/assessment.js';
 import { isErrorCode, ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
 import { didYouMean } from '../core/support/near-names.js';
-import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
+import type { ToolResult } from '../core/tool-result.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,

@@ -1,5 +1,5 @@
+import type { Footprint, Touched } from '../core/assessment.js';
 import type { Caller } from '../core/context.js';
-import type { Footprint, Touched } from '../core/tool.js';
 
 /** The footprint of a running call. */
 interface Running {

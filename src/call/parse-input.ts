@@ -1,6 +1,7 @@
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import type { InputIssue, ParsedInput } from '../core/schema/input.js';
+import type { ParsedInput } from '../core/schema/json-schema-parser.js';
+import type { InputIssue } from '../core/schema/validate-value.js';
 import { nearNames } from '../core/support/near-names.js';
 import type { Tool } from '../core/tool.js';
 import { coerce } from './coerce.js';

@@ -4,7 +4,8 @@ import { CallContext, type CallScope, type ProgressUpdate } from '../core/contex
 import { askedPause, ToolError } from '../core/error.js';
 import { toToolResult } from '../core/read-tool-result.js';
 import { isRecord } from '../core/support/check-values.js';
-import type { Tool, ToolResult } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
+import type { ToolResult } from '../core/tool-result.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { copyForTool } from './copy-for-tool.js';
 import { deadLetterInput } from './dead-letter-input.js';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CallAssessment, Footprint } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import type { CallAssessment } from '../core/make-assess.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import type { Footprint, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
 import { allowed, denial } from '../ports/parse-decision.js';
 import { isOffered } from '../ports/policy.js';
 import { authorize, checkPolicy } from './authorize.js';

@@ -1,7 +1,7 @@
+import type { CallAssessment, Footprint } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
-import type { CallAssessment } from '../core/make-assess.js';
 import type { PermissionQuestion } from '../core/permission-question.js';
-import type { Footprint, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { AcceptedInput } from './parse-input.js';
 

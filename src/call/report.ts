@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { cutTo } from '../core/text/cut.js';
-import type { ToolMetadata, ToolResult } from '../core/tool.js';
+import type { ToolMetadata, ToolResult } from '../core/tool-result.js';
 import { scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
 import type { Run } from './turn-run.js';
 

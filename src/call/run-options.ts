@@ -1,7 +1,7 @@
 import { callerKind } from '../core/check-caller.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../core/limits.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
-import type { TurnOptions } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { mergeNumbers, resolveLimits } from '../core/resolve-limits.js';
 import {
   having,

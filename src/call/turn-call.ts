@@ -1,6 +1,6 @@
+import type { Footprint } from '../core/assessment.js';
 import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
 import { ToolError, type ToolErrorOptions } from '../core/error.js';
-import type { Footprint } from '../core/tool.js';
 import type { CallStage } from './prepared-call.js';
 
 /** A call that waits for an answer, or for an earlier call that waits for an answer. Plain data. */

@@ -1,10 +1,11 @@
+import type { Footprint } from '../core/assessment.js';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { ToolRegistry, ToolSnapshot } from '../core/registry/registry.js';
-import type { TurnOptions } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { isThenable } from '../core/support/check-values.js';
-import type { Footprint, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
 import type { Approvals } from './given-answers.js';
 import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';

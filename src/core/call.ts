@@ -1,6 +1,6 @@
 import type { ToolError } from './error.js';
 import type { PermissionQuestion } from './permission-question.js';
-import type { Attachment, ToolMetadata } from './tool.js';
+import type { Attachment, ToolMetadata } from './tool-result.js';
 
 /** One tool call as a model emits it. An Anthropic `tool_use` block can be passed unchanged. */
 export interface ToolCall {

@@ -1,4 +1,5 @@
-import type { Assessment, ToolMetadata } from './tool.js';
+import type { Assessment } from './assessment.js';
+import type { ToolMetadata } from './tool-result.js';
 
 /**
  * The agent that makes a call. Tools, hooks and hosts get the same object that the turn was started with, including
@@ -28,6 +29,8 @@ export interface Caller {
   /** The model provider of this caller, for policies that differ by provider. Default none. */
   readonly provider?: string;
 }
+
+export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 /** The last argument of every host method: the caller, and the signal that stops the work. */
 export interface CallScope {

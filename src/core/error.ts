@@ -1,5 +1,5 @@
 import { assertArgument, assertOptions, kindOf, kindThatCame, type OptionKinds } from './support/check-values.js';
-import type { ToolMetadata } from './tool.js';
+import type { ToolMetadata } from './tool-result.js';
 
 /**
  * Every error code. `retryable` means that a retry may succeed even without a `retryAfterMs`; see {@link

@@ -3,7 +3,7 @@ import type { Caller } from './context.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
-import type { ToolMetadata } from './tool.js';
+import type { ToolMetadata } from './tool-result.js';
 
 /** The state of an MCP server. While a server is `connecting` for the first time, its tools are unknown. */
 export type McpServerState = 'connecting' | 'connected' | 'reconnecting' | 'failed' | 'disabled' | 'stopped';

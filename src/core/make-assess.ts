@@ -1,6 +1,7 @@
+import type { Assessment, CallAssessment, Footprint } from './assessment.js';
 import type { CallScope } from './context.js';
 import { ToolError } from './error.js';
-import { defaultRisk, type Risk, type SideEffect } from './risk.js';
+import { defaultRisk, type SideEffect } from './risk.js';
 import type { SchemaLike, SchemaOutput } from './schema/input.js';
 import {
   assertOptions,
@@ -10,14 +11,8 @@ import {
   oneOf,
   withHandledRejection,
 } from './support/check-values.js';
-import type { Assessment, Footprint, ToolDefinition, ToolMetadata } from './tool.js';
-
-/** An assessment in which defaults fill the parts that the tool leaves out. */
-export interface CallAssessment extends Assessment {
-  readonly title: string;
-  readonly footprint: Footprint;
-  readonly risk: Risk;
-}
+import type { ToolDefinition } from './tool-definition.js';
+import type { ToolMetadata } from './tool-result.js';
 
 /** The fields of a definition that each give one part of an assessment. */
 export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'risk', 'verdict'] as const;

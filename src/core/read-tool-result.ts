@@ -7,7 +7,7 @@ import {
   kindThatCame,
   type OptionKinds,
 } from './support/check-values.js';
-import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
+import type { Attachment, ToolMetadata, ToolResult } from './tool-result.js';
 
 /**
  * Reads the value that `execute` returned: text becomes `{ output: text }`, and an object as output becomes JSON text.

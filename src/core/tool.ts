@@ -1,210 +1,23 @@
+import type { CallAssessment } from './assessment.js';
 import type { ToolTraits } from './builtin-tool-facts.js';
-import type { CallScope, NamedToolContext, ToolContext } from './context.js';
-import { defineTool } from './define-tool.js';
-import type { CallAssessment } from './make-assess.js';
-import type { ToolPermissions } from './permission-category.js';
-import type { Risk, SideEffect } from './risk.js';
-import type { InputSchema, SchemaInput, SchemaLike, SchemaOutput } from './schema/input.js';
-import type { JsonSchemaObject } from './schema/json-schema.js';
-import type { McpOrigin } from './tool-names.js';
-
-/** Facts about a result for programs and people. JSON-serialisable. */
-export type ToolMetadata = Readonly<Record<string, unknown>>;
-
-/** Binary content beside the text of a result. */
-export interface Attachment {
-  /** For instance `image/png`. */
-  readonly mediaType: string;
-  /** The bytes in base64. */
-  readonly data: string;
-  readonly name?: string;
-}
-
-/** The result of a tool. `output` is for the model; the other fields are for people and programs. */
-export interface ToolResult<Metadata extends ToolMetadata = ToolMetadata> {
-  readonly output: string;
-  readonly title?: string;
-  readonly metadata?: Metadata;
-  readonly attachments?: readonly Attachment[];
-}
-
-/** The result that the `execute` of a definition may return: its output is text, or an object that becomes JSON. */
-export interface ToolAnswer<Metadata extends ToolMetadata = ToolMetadata> extends Omit<ToolResult<Metadata>, 'output'> {
-  readonly output: string | object;
-}
-
-/** Everything, nothing, or named things: canonical paths, or keys such as `todos`. */
-export type Touched = 'nothing' | 'everything' | readonly string[];
-
-/** What a call touches. Two calls may run at the same time only if neither writes what the other reads or writes. */
-export interface Footprint {
-  readonly reads: Touched;
-  readonly writes: Touched;
-}
-
-/**
- * An object that a call acts on, in the form that permission rules match: `Read(path)`, `Edit(path)`, `Bash(command)`,
- * `WebFetch(domain:…)`, `Agent(type)`.
- */
-export type Target =
-  /**
-   * `path` is canonical; `given` is the absolute path as the model wrote it, if that differs; `root` is where relative
-   * patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline
-   * resolves the path and fills in these fields.
-   */
-  | {
-      readonly kind: 'read' | 'edit';
-      readonly path: string;
-      readonly given?: string;
-      readonly root?: string;
-      readonly isInside?: boolean;
-    }
-  | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'agent'; readonly type: string }
-  /**
-   * The text that rules with the name of this tool match. The text `phone:camera` matches the rules
-   * `nodes(phone:camera)` and `nodes(phone:*)`, in which `*` stands for any characters.
-   */
-  | { readonly kind: 'own'; readonly name: string };
-
-/**
- * A tool's own objection to an input. `deny` refuses the call before a person is asked; `ask` asks a person even where
- * an allow rule matches.
- */
-export interface Verdict {
-  readonly behavior: 'ask' | 'deny';
-  readonly reason?: string | undefined;
-}
-
-/** The facts about a call before it runs. Rules, modes, guards and people decide by these facts. */
-export interface Assessment {
-  /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
-  readonly title?: string | undefined;
-  /**
-   * Text of many lines for the person who approves, such as the change. Default: the input as JSON. A function is called
-   * only when a person is asked.
-   */
-  readonly preview?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** The targets that permission rules with a pattern match. Default: see {@link ToolDefinition.targets}. */
-  readonly targets?: readonly Target[] | undefined;
-  /** Default: by side effect, see {@link ToolDefinition.footprint}. */
-  readonly footprint?: Footprint | undefined;
-  /** Default: by side effect, see {@link ToolDefinition.risk}. */
-  readonly risk?: Risk | undefined;
-  /** Objection to this input. Default none. */
-  readonly verdict?: Verdict | undefined;
-  /** Sentences for the person who approves, among the warnings of the question. Default none. */
-  readonly notes?: readonly string[] | undefined;
-}
-
-/** Options for sending the definition of a tool to a provider. */
-export interface ToolSending {
-  /** Leave the tool out of the first request; the provider's tool search loads it. */
-  readonly deferLoading?: boolean;
-  /** Stream the input of a call while the model writes it, before the provider has validated it. */
-  readonly eagerInput?: boolean;
-}
-
-/** The definition of a tool. The schema sets the type of every `input`. */
-export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
-  /** Text for the model: the purpose of the tool and its critical constraints, in one or two sentences. */
-  readonly description: string;
-  /**
-   * zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Required, here or as `parameters`.
-   */
-  readonly input?: Schema;
-  /** An alias of `input`. */
-  readonly parameters?: Schema;
-  /**
-   * JSON Schema for the model, in place of the schema derived from `input`; required for a Standard Schema that cannot
-   * describe itself.
-   */
-  readonly inputJson?: JsonSchemaObject | undefined;
-  /**
-   * The strongest effect of any call; the default risk and footprint follow from this effect. Default: by the strongest
-   * of `permissions.required`. Execute gives spawns, network gives network, write gives mutating, and read gives
-   * readonly. Without required permissions the default is network.
-   */
-  readonly sideEffect?: SideEffect | undefined;
-  /**
-   * The permissions that a host must grant for `registry.enabled(granted)` to include the tool. Default: the category
-   * of the side effect.
-   */
-  readonly permissions?: ToolPermissions | undefined;
-  /**
-   * The groups of the tool, which policies name as `group:NAME`. Default: the groups of the built-in tool with the same
-   * name.
-   */
-  readonly groups?: readonly string[] | undefined;
-  /**
-   * Facts that permission modes, plan mode and guards decide by. Default: the traits of the built-in tool with the same
-   * name.
-   */
-  readonly traits?: ToolTraits | undefined;
-  /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Longest output kept in the result, in characters; the rest is written to a file. Default `limits.output.maxChars`.
-   */
-  readonly maxOutputChars?: number | undefined;
-  /**
-   * Whether a repeated call has no further effect, so that a failed call may be retried. Default: true for the side
-   * effects none and readonly.
-   */
-  readonly idempotent?: boolean | undefined;
-  /** Top-level text fields that are never coerced: a number or boolean there is an error. */
-  readonly literalFields?: readonly string[] | undefined;
-  /**
-   * Valid inputs; the message about an invalid input shows the first. A registry refuses a tool whose schema rejects an
-   * example.
-   */
-  readonly examples?: readonly SchemaInput<Schema>[] | undefined;
-  /** Replace another tool of the same name; otherwise a name that is in use is an error. Default false. */
-  readonly replace?: boolean | undefined;
-  /** Options for sending the definition, where the provider supports them. Default none. */
-  readonly sending?: ToolSending | undefined;
-  /**
-   * The MCP server that the tool calls, and the name of the tool on that server. Rules for MCP servers match this
-   * server and tool name. Default: no server.
-   */
-  readonly mcp?: McpOrigin | undefined;
-  /**
-   * Assesses a call before it runs, in place of `title`, `preview`, `targets`, `footprint`, `risk` and `verdict`, which
-   * give one part each. The function must be read-only, because it is called before permission, and again when the call
-   * had to wait.
-   */
-  assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
-  /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
-  title?(input: SchemaOutput<Schema>): string;
-  /** Many lines for the person who approves: the whole command, the change. Default: the input as JSON. */
-  preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
-  /**
-   * The targets that permission rules with a pattern match. A tool with the name or an alias of a built-in tool
-   * defaults to targets from the input fields of that built-in tool. Other tools default to none.
-   */
-  targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
-  /**
-   * Default by side effect: none and readonly read everything, network touches nothing, and any other writes
-   * everything.
-   */
-  footprint?(input: SchemaOutput<Schema>, scope: CallScope): Footprint | Promise<Footprint>;
-  /** Risk of this input. Default: by side effect. */
-  risk?(input: SchemaOutput<Schema>): Risk;
-  /** Objection to this input. Default none. */
-  verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
-  /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
-  advice?(offered: ReadonlySet<string>): string | undefined;
-  /**
-   * Runs the call. A returned text is short for `{ output: text }`, and an object as `output` becomes JSON text. Throw
-   * a ToolError to fail with a code. Any other value, or an unknown field of a result such as `isError`, fails the call
-   * with an error that names the field.
-   */
-  execute(
-    input: SchemaOutput<Schema>,
-    context: NamedToolContext,
-  ): Promise<ToolAnswer<Metadata> | string> | ToolAnswer<Metadata> | string;
-}
+import { type CallScope, type NamedToolContext, namedContext, type ToolContext } from './context.js';
+import { ToolError } from './error.js';
+import { assessmentParts, makeAssess } from './make-assess.js';
+import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
+import { toToolResult } from './read-tool-result.js';
+import { defaultRisk, isSideEffect, type Risk, type SideEffect } from './risk.js';
+import { type InputSchema, inputSchema, type SchemaLike, type SchemaOutput } from './schema/input.js';
+import {
+  assertArgument,
+  assertOptions,
+  isThenable,
+  kindOf,
+  type OptionKinds,
+  withHandledRejection,
+} from './support/check-values.js';
+import type { ToolDefinition, ToolInit, ToolInitContext, ToolSending } from './tool-definition.js';
+import { builtinTool, type McpOrigin, splitWords } from './tool-names.js';
+import type { ToolMetadata, ToolResult } from './tool-result.js';
 
 /** A tool, ready to register or to call by hand: `tool.execute(input, context)`. Made by {@link Tool.define}. */
 export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetadata> {
@@ -238,19 +51,6 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
 
-/** The argument of an init function. */
-export interface ToolInitContext {
-  /** The working directory that the registry was made with: in a toolkit, its root. */
-  readonly cwd: string;
-  /** The same as `cwd`. */
-  readonly workingDir: string;
-}
-
-/** Makes the definition of a tool on first use, for instance after reading a folder, a file or a server. */
-export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = (
-  context: ToolInitContext,
-) => Promise<ToolDefinition<Schema, Metadata>> | ToolDefinition<Schema, Metadata>;
-
 /**
  * Makes tools.
  *
@@ -271,3 +71,143 @@ export declare namespace Tool {
   type Result<M extends Metadata = Metadata> = ToolResult<M>;
   type Metadata = ToolMetadata;
 }
+
+const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
+ * Tool.init}). Throws a TypeError for an unknown side effect, a schema that is not an object schema, or a name that
+ * does not match `[A-Za-z0-9_-]{1,64}`, the form that every provider accepts. With an init function, only the error
+ * about the name is thrown here; {@link Tool.init} rejects with the other errors.
+ */
+function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
+  name: string,
+  definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
+): Tool<SchemaOutput<Schema>, Metadata> {
+  assertArgument('Tool.define takes a name first', name, kindOf.anyText, 'Tool.define(name, definition)');
+  if (!nameForm.test(name))
+    throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
+  return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
+}
+
+/** Until the init function has run, the tool counts as the most dangerous kind and refuses to execute. */
+function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+  name: string,
+  init: ToolInit<Schema, Metadata>,
+  permissions: ToolPermissions = { required: ['execute', 'network', 'write', 'read'] },
+): Tool<SchemaOutput<Schema>, Metadata> {
+  const execute = () => {
+    throw new ToolError(
+      'execution_failed',
+      `${name} is made by an init function. Register it and await registry.ready().`,
+    );
+  };
+  const mostDangerous = { sideEffect: 'spawns', permissions } as const;
+  const placeholder = finishedTool(name, { description: '', input: { type: 'object' }, ...mostDangerous, execute });
+  const tool = Object.freeze({
+    ...(placeholder as unknown as Tool<SchemaOutput<Schema>, Metadata>),
+    init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
+  });
+  const remake = (permissions: ToolPermissions) =>
+    deferredTool<Schema, Metadata>(
+      name,
+      async (context) => ({ ...(await init(context)), permissions }),
+      permissions,
+    ) as Tool;
+  toolRemakers.set(tool, remake);
+  return tool;
+}
+
+/** For each tool made here, a function that makes the tool again with other permissions. */
+const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
+
+/** The same tool with other permissions; the side effect follows from these permissions if the definition sets none. */
+export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
+  const remake = toolRemakers.get(tool);
+  if (remake !== undefined) return remake(permissions);
+  return Object.freeze({ ...tool, permissions: toolPermissions(tool.name, tool.sideEffect, permissions) });
+}
+
+function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+  name: string,
+  definition: ToolDefinition<Schema, Metadata>,
+): Tool<SchemaOutput<Schema>, Metadata> {
+  if (typeof definition?.execute !== 'function') throw new TypeError(`Tool ${name}: pass execute(input, context)`);
+  assertOptions(`Tool ${name}`, definition, definitionKinds);
+  if (definition.description === undefined) throw new TypeError(`Tool ${name}: pass description, for the model`);
+  const { sideEffect = sideEffectOf(definition.permissions), input, parameters } = definition;
+  if (!isSideEffect(sideEffect)) {
+    throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
+  }
+  const part = definition.assess && assessmentParts.find((part) => definition[part] !== undefined);
+  if (part !== undefined)
+    throw new TypeError(`Tool ${name}: ${part} is a part of what assess returns; pass one of them`);
+  if (input !== undefined && parameters !== undefined)
+    throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
+  const assess = makeAssess(name, sideEffect, definition);
+  const tool = Object.freeze({
+    name,
+    description: definition.description,
+    input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson, definition.mcp !== undefined),
+    sideEffect,
+    permissions: toolPermissions(name, sideEffect, definition.permissions),
+    groups: definition.groups ?? splitWords(builtinTool(name)?.groups),
+    ...(definition.traits === undefined ? {} : { traits: definition.traits }),
+    timeoutMs: definition.timeoutMs,
+    maxOutputChars: definition.maxOutputChars,
+    idempotent: definition.idempotent ?? (sideEffect === 'none' || sideEffect === 'readonly'),
+    literalFields: definition.literalFields ?? [],
+    examples: definition.examples ?? [],
+    replace: definition.replace ?? false,
+    ...(definition.sending === undefined ? {} : { sending: definition.sending }),
+    ...(definition.mcp === undefined ? {} : { mcp: definition.mcp }),
+    assess,
+    riskOf: (input) => {
+      const risk =
+        definition.assess === undefined
+          ? synchronous(definition.risk?.(input))
+          : synchronous(assess(input, emptyScope))?.risk;
+      return risk ?? defaultRisk(sideEffect);
+    },
+    adviceOf: (offered) => synchronous(definition.advice?.(offered)),
+    execute: async (input, context) =>
+      toToolResult<Metadata>(name, await definition.execute(input, namedContext(context))),
+  } satisfies Tool<SchemaOutput<Schema>, Metadata>);
+  toolRemakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
+  return tool;
+}
+
+const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+
+/** Returns the answer, or undefined if the answer is a promise. */
+function synchronous<Answer>(answer: Answer | Promise<Answer>): Answer | undefined {
+  return isThenable(withHandledRejection(answer)) ? undefined : (answer as Answer);
+}
+
+const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
+  description: kindOf.anyText,
+  input: kindOf.anything,
+  parameters: kindOf.anything,
+  inputJson: kindOf.anything,
+  sideEffect: kindOf.anything,
+  permissions: kindOf.anything,
+  groups: kindOf.texts,
+  traits: kindOf.record,
+  timeoutMs: kindOf.milliseconds,
+  maxOutputChars: kindOf.count,
+  idempotent: kindOf.flag,
+  literalFields: kindOf.texts,
+  examples: kindOf.list,
+  replace: kindOf.flag,
+  mcp: kindOf.record,
+  sending: kindOf.record,
+  assess: kindOf.callback,
+  title: kindOf.callback,
+  preview: kindOf.callback,
+  targets: kindOf.callback,
+  footprint: kindOf.callback,
+  risk: kindOf.callback,
+  verdict: kindOf.callback,
+  advice: kindOf.callback,
+  execute: kindOf.callback,
+};

@@ -1,1 +1,3 @@
-export { type HttpTransport, type McpServing, type ServeMcpOptions, serveMcp } from './serve-mcp.js';
+export type { HttpTransport } from './serve-http.js';
+export { type ServeMcpOptions, serveMcp } from './serve-mcp.js';
+export type { McpServing } from './server-for-client.js';

@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { ToolError } from '../core/error.js';
-import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { protocolError } from './tool-messages.js';
 
 /** One page of the files of a toolkit, sorted by path. The cursor is the last path of the previous page. */

@@ -8,8 +8,24 @@ import { collected } from '../core/support/collect-bytes.js';
 import { EventLog } from './event-log.js';
 import { httpGuard, isLoopback } from './http-guard.js';
 import { loadHttp } from './load-sdk.js';
-import type { HttpTransport, McpServing } from './serve-mcp.js';
-import { type ClientParts, clientServer } from './server-for-client.js';
+import { type ClientParts, clientServer, type McpServing } from './server-for-client.js';
+
+/** Address and access rules of a server over HTTP. */
+export interface HttpTransport {
+  /** 0 means a free port. */
+  readonly port: number;
+  /** Default `127.0.0.1`, which only programs of this machine can reach. */
+  readonly host?: string | undefined;
+  /**
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false` requires no token and is
+   * allowed on loopback only.
+   */
+  readonly token: string | false;
+  /** Served names in the header `Host`, in addition to IP addresses, `localhost` and `host`. Default none. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins such as `https://app.example.com` whose pages may send requests. Default: only the server's own. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+}
 
 type TransportClass = typeof StreamableHTTPServerTransport;
 

@@ -5,25 +5,9 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { assertOptions, having, kindOf, type OptionKinds, orFalse } from '../core/support/check-values.js';
 import { loadSdk } from './load-sdk.js';
-import { serveHttp } from './serve-http.js';
+import { type HttpTransport, serveHttp } from './serve-http.js';
 import { serveStdio } from './serve-stdio.js';
-
-/** Address and access rules of a server over HTTP. */
-export interface HttpTransport {
-  /** 0 means a free port. */
-  readonly port: number;
-  /** Default `127.0.0.1`, which only programs of this machine can reach. */
-  readonly host?: string | undefined;
-  /**
-   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false` requires no token and is
-   * allowed on loopback only.
-   */
-  readonly token: string | false;
-  /** Served names in the header `Host`, in addition to IP addresses, `localhost` and `host`. Default none. */
-  readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins such as `https://app.example.com` whose pages may send requests. Default: only the server's own. */
-  readonly allowedOrigins?: readonly string[] | undefined;
-}
+import type { McpServing } from './server-for-client.js';
 
 /** Options of {@link serveMcp}. */
 export interface ServeMcpOptions {
@@ -35,16 +19,6 @@ export interface ServeMcpOptions {
   readonly caller?: Caller | undefined;
   /** Default: the limits of the toolkit. */
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;
-}
-
-/** A running server. */
-export interface McpServing {
-  /** The address of a server over HTTP. */
-  readonly url?: string;
-  /** Ends all connections, aborts their calls and stops listening. Does not dispose the toolkit. */
-  close(): Promise<void>;
-  /** Resolves when the server has ended: by {@link close}, or over stdio when the client has disconnected. */
-  readonly closed: Promise<void>;
 }
 
 const optionKinds: OptionKinds<ServeMcpOptions> = {

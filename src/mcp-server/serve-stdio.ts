@@ -3,8 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MessageLines } from '../mcp/connection/message-stream.js';
 import { idOf } from '../mcp/connection/repair-messages.js';
 import { loadStdio } from './load-sdk.js';
-import type { McpServing } from './serve-mcp.js';
-import { type ClientParts, clientServer } from './server-for-client.js';
+import { type ClientParts, clientServer, type McpServing } from './server-for-client.js';
 
 /** Serves one client over standard input and output, until either side ends. */
 export async function serveStdio(parts: ClientParts): Promise<McpServing> {

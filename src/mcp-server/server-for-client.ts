@@ -13,6 +13,16 @@ import type { Sdk } from './load-sdk.js';
 import { listFiles, readFile } from './resources.js';
 import { mcpResultOf, mcpToolOf, progressCounter, protocolError } from './tool-messages.js';
 
+/** A running server. */
+export interface McpServing {
+  /** The address of a server over HTTP. */
+  readonly url?: string;
+  /** Ends all connections, aborts their calls and stops listening. Does not dispose the toolkit. */
+  close(): Promise<void>;
+  /** Resolves when the server has ended: by {@link close}, or over stdio when the client has disconnected. */
+  readonly closed: Promise<void>;
+}
+
 export interface ClientParts {
   readonly sdk: Sdk;
   readonly toolkit: Toolkit;

@@ -3,7 +3,8 @@ import type { ToolCallResult } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { defaultRisk } from '../core/risk.js';
-import type { Attachment, Tool } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
+import type { Attachment } from '../core/tool-result.js';
 
 /** Converts a tool into the form of the protocol. The annotations follow from its side effect and from `idempotent`. */
 export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson, tool: Tool | undefined): McpTool {

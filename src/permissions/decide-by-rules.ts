@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { Target } from '../core/assessment.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { hashBytes } from '../core/text/content-hash.js';
 import { isInside } from '../core/text/path-names.js';
-import type { Target } from '../core/tool.js';
 import { builtinTool, isMcpName, traitsOf } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../ports/permissions.js';
 import { readCommand } from '../shell/parse/read-command.js';

@@ -1,7 +1,7 @@
+import type { Target } from '../core/assessment.js';
 import { ruleNames } from '../core/builtin-tool-facts.js';
 import { parseAddress } from '../core/support/urls.js';
 import { matchesText } from '../core/text/star-pattern.js';
-import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { parseCommandRule } from '../shell/assess/command-rule.js';

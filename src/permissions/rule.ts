@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { Target } from '../core/assessment.js';
 import { ruleNames } from '../core/builtin-tool-facts.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { hostName } from '../core/support/urls.js';
 import { matchesText } from '../core/text/star-pattern.js';
-import type { Target } from '../core/tool.js';
 import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../ports/permissions.js';
 

@@ -1,8 +1,8 @@
+import type { Target } from '../core/assessment.js';
 import { ruleNames } from '../core/builtin-tool-facts.js';
 import { accessNumbers } from '../core/fixed-limits.js';
 import { parseAddress } from '../core/support/urls.js';
 import { escapeLine } from '../core/text/escape-for-people.js';
-import type { Target } from '../core/tool.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { scrubCredentials } from '../secrets/scrubber.js';

@@ -1,7 +1,8 @@
+import type { Footprint } from '../core/assessment.js';
 import type { ToolTraits } from '../core/builtin-tool-facts.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AnyErrorCode, ToolError } from '../core/error.js';
-import type { Footprint, ToolResult } from '../core/tool.js';
+import type { ToolResult } from '../core/tool-result.js';
 
 /** A call that is about to run. */
 export interface PreToolUseEvent {

@@ -1,9 +1,9 @@
+import type { Target } from '../core/assessment.js';
 import type { ToolTraits } from '../core/builtin-tool-facts.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AskAnswer, AskingSubagent, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Answering } from '../core/support/callback-type.js';
-import type { Target } from '../core/tool.js';
 import type { McpOrigin } from '../core/tool-names.js';
 
 /** The default decision about calls without a matching rule; see `createPermissions`. */

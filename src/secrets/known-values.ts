@@ -1,12 +1,11 @@
 import { type Headed, HeadIndex, type HeadSearch } from '../core/text/literal-prefix-index.js';
 import { looksRandom } from '../core/text/looks-random.js';
-import { tokenKinds } from './rules/issued-tokens.js';
-import { type CredentialKind, type Marker, otherKinds } from './rules/rule.js';
+import { type CredentialKind, credentialKinds, type Marker } from './rules/rule.js';
 import { dictionary } from './rules/secret-value.js';
 import { ruleIndex } from './rules/table.js';
 
 const marker = '[REDACTED]';
-const marks = [...tokenKinds, ...otherKinds].map((kind) => `[REDACTED:${kind}#`).join('\n');
+const marks = credentialKinds.map((kind) => `[REDACTED:${kind}#`).join('\n');
 /** Shorter values would occur in ordinary text by chance. */
 const minValueChars = 6;
 /** Shorter encoded forms, and shorter lines of a value, would occur by chance. */

@@ -1,7 +1,8 @@
 import type { ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolRegistry } from '../core/registry/registry.js';
-import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { CallOptions } from '../core/registry/turn-options.js';
 import { argumentMistake, assertOptions, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 

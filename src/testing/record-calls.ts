@@ -1,7 +1,8 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ToolCall } from '../core/call.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { assertArgument, kindOf } from '../core/support/check-values.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';

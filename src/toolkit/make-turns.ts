@@ -8,11 +8,12 @@ import { type OpenedTurn, SuspendedTurns } from '../call/suspended-turns.js';
 import type { TurnCall, TurnEnd } from '../call/turn-call.js';
 import type { AnsweredTurn } from '../call/turn-run.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
-import type { Caller, CallScope } from '../core/context.js';
+import { type Caller, type CallScope, defaultCaller } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
-import type { CallOptions, ExecuteTurnOptions, Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/turn-options.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { joinListeners } from '../core/support/listeners.js';
 import type { HostFiles } from '../files/host-files.js';
@@ -100,8 +101,6 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
     }
   }
 }
-
-export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 const executeKinds: OptionKinds<ExecuteTurnOptions> = {
   ...turnKinds,

@@ -3,8 +3,10 @@ import { turnKinds } from '../call/run-options.js';
 import { ruleNames } from '../core/builtin-tool-facts.js';
 import type { ToolCallSuccess } from '../core/call.js';
 import type { Caller } from '../core/context.js';
+import { defaultCaller } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { FileContent, Toolkit, ToolkitFiles, TurnOptions } from '../core/registry/toolkit.js';
+import type { FileContent, Toolkit, ToolkitFiles } from '../core/registry/toolkit.js';
+import type { TurnOptions } from '../core/registry/turn-options.js';
 import { assertOptions, kindOf } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 import { isOffered } from '../ports/policy.js';
@@ -14,7 +16,7 @@ import { isUnconfigured } from '../tools/support/unconfigured-tool.js';
 import { instructionsOf } from './instructions.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
-import { defaultCaller, ToolkitTurns, type TurnParts } from './make-turns.js';
+import { ToolkitTurns, type TurnParts } from './make-turns.js';
 import type { WiredFiles } from './wire-files.js';
 
 /** Builds the public interface of a toolkit from its stages. `openIn` creates a toolkit for another folder. */

@@ -2,6 +2,7 @@ import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
 import type { Turns } from '../call/in-flight.js';
+import { defaultCaller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagent.js';
 import { answeredWithin } from '../core/support/timers.js';
@@ -10,7 +11,6 @@ import { spawnerKind } from '../ports/check-hosts.js';
 import type { Hosts } from '../ports/hosts.js';
 import { isOffered, type Policy } from '../ports/policy.js';
 import { AgentNotifications, hostOf, type NotificationParts } from './agent-notifications.js';
-import { defaultCaller } from './make-turns.js';
 import type { ToolkitOptions } from './options.js';
 
 export interface AgentParts extends NotificationParts {

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
-import type { Tool, ToolInitContext } from '../core/tool.js';
+import type { Tool } from '../core/tool.js';
+import type { ToolInitContext } from '../core/tool-definition.js';
 import { readRegularFile } from '../files/disk/read-regular-file.js';
 
 /** How the description of a tool is read from a file. */

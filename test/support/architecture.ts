@@ -185,8 +185,8 @@ function cycles({ sources }: House): string[] {
       return;
     }
     if (done.has(path)) return;
-    for (const { specifier, kind } of sources.get(path)?.imports ?? []) {
-      if (kind !== 'type' && specifier.startsWith('.')) walk(resolveImport(path, specifier), [...trail, path]);
+    for (const { specifier } of sources.get(path)?.imports ?? []) {
+      if (specifier.startsWith('.')) walk(resolveImport(path, specifier), [...trail, path]);
     }
     done.add(path);
   };

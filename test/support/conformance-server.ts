@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createToolkit, Tool } from 'toolwright';
 import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
-import type { ToolResult } from '../../src/core/tool.js';
+import type { ToolResult } from '../../src/core/tool-result.js';
 import { serveMcp } from '../../src/mcp-server/index.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { PlainCallResult, ToolCall, ToolCallResult, ToolCallSuccess, ToolRun } from '../call.js';
 import { callerKind } from '../check-caller.js';
 import type { CallScope, NamedToolContext, ProgressUpdate } from '../context.js';
-import { withPermissions } from '../define-tool.js';
 import type { ToolEvent } from '../event.js';
 import { defaultLimits } from '../limits.js';
 import type { ToolPermissions } from '../permission-category.js';
@@ -16,9 +15,11 @@ import {
   signalKind,
 } from '../support/check-values.js';
 import { optionalPackage } from '../support/optional-package.js';
-import type { Tool, ToolInitContext } from '../tool.js';
+import type { Tool } from '../tool.js';
+import { withPermissions } from '../tool.js';
+import type { ToolInitContext } from '../tool-definition.js';
 import { type RegistryOptions, ToolRegistry } from './registry.js';
-import type { CallOptions, TurnOptions } from './toolkit.js';
+import type { CallOptions, TurnOptions } from './turn-options.js';
 
 /** Options for registering one tool. */
 export interface RegisterOptions {

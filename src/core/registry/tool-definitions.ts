@@ -1,5 +1,6 @@
 import { ToolError } from '../error.js';
-import type { Tool, ToolSending } from '../tool.js';
+import type { Tool } from '../tool.js';
+import type { ToolSending } from '../tool-definition.js';
 
 /** A tool in the list that is sent to a model. */
 export interface ToolDefinitionJson {

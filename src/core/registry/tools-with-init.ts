@@ -1,7 +1,8 @@
 import { ToolError } from '../error.js';
 import { defaultLimits } from '../limits.js';
 import { stopWatch } from '../support/timers.js';
-import type { Tool, ToolInitContext } from '../tool.js';
+import type { Tool } from '../tool.js';
+import type { ToolInitContext } from '../tool-definition.js';
 import { assertTool } from './assert-tool.js';
 
 /** A tool that could not be made, with the reason. */

@@ -2,19 +2,8 @@ import { toJSONSchema } from 'zod/v4/core';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 import { isThenable } from '../support/check-values.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { jsonSchemaParser } from './json-schema-parser.js';
+import { jsonSchemaParser, type ParsedInput } from './json-schema-parser.js';
 import { schemaMaps } from './keywords.js';
-
-/** One error in an input, with its path. */
-export interface InputIssue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** A parsed input, or all its errors. */
-export type ParsedInput<Input> =
-  | { readonly ok: true; readonly value: Input }
-  | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /** A schema of any library, as the pipeline uses it. */
 export interface InputSchema<Input = unknown> {

@@ -1,7 +1,12 @@
 import { once } from '../support/once.js';
-import type { ParsedInput } from './input.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import { tooMuchWork } from './patterns.js';
+import type { InputIssue } from './validate-value.js';
+
+/** A parsed input, or all its errors. */
+export type ParsedInput<Input> =
+  | { readonly ok: true; readonly value: Input }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /** The most steps of one check, about 50 ms. */
 const maxSteps = 100_000;

@@ -1,9 +1,14 @@
 import { isRecord } from '../support/check-values.js';
-import type { InputIssue } from './input.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import { bounds, followReference, isOfType } from './keywords.js';
 import { tooMuchWork } from './patterns.js';
 import type { PatternTest, Spend } from './test-pattern.js';
+
+/** One error in an input, with its path. */
+export interface InputIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
 
 /**
  * The path to a value as a linked list: its key, and the path of its container. A list of keys would be copied at each

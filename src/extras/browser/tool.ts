@@ -7,7 +7,8 @@ import { flag, scalar, text, withRule, words } from '../../core/schema/fields.js
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { parseAddress } from '../../core/support/urls.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';

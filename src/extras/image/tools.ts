@@ -9,7 +9,8 @@ import { choice, inputObject, integer, list, optional, text, withRule, words } f
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { attachImages, fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
 import { askHost } from '../../ports/ask-host.js';

@@ -7,7 +7,8 @@ import { inputObject, list, optional, text, words } from '../../core/schema/fiel
 import { assertMethods, isRecord } from '../../core/support/check-values.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { MessageChannel, Messenger, SentMessage } from './messenger.js';
 

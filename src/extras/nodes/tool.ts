@@ -1,4 +1,5 @@
 import type { output } from 'zod/v4/core';
+import type { Assessment } from '../../core/assessment.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { actionInput } from '../../core/schema/action-input.js';
@@ -10,7 +11,8 @@ import { noSuch } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { Timers } from '../../core/support/timers.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
-import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
 import type { NodeCommand, NodeDirectory, NodeView } from './directory.js';

@@ -4,7 +4,8 @@ import { choice, inputObject, number, optional, words } from '../../core/schema/
 import { assertMethods } from '../../core/support/check-values.js';
 import { lazily } from '../../core/support/once.js';
 import { generatedFile } from '../../core/text/path-names.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
 import { type Speech, soundFormat, soundFormats } from './speech.js';
 

@@ -5,7 +5,7 @@ import type { Limits } from '../../core/limits.js';
 import { type ImageSize, imageSize, isCutImage } from '../../core/media/image-size.js';
 import { sniffMediaType } from '../../core/media/sniff.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
-import type { Attachment, ToolResult } from '../../core/tool.js';
+import type { Attachment, ToolResult } from '../../core/tool-result.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/image-resizer.js';
 import { readWhole } from '../disk/open-file.js';

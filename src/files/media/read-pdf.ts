@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { wholeCharacter } from '../../core/text/cut.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
-import type { ToolResult } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import type { DocumentReader, PageRange } from '../../ports/document-reader.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { readWhole } from '../disk/open-file.js';

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/sniff.js';
 import type { Scrub } from '../../core/text/scrub-excerpt.js';
-import type { ToolResult } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { notText } from '../../editing/encodings/detect.js';
 import { viewNotebook } from '../../editing/notebook/view.js';
 import type { DocumentReader } from '../../ports/document-reader.js';

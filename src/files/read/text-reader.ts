@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { ifPossible } from '../../core/support/check-values.js';
 import { countLines } from '../../core/text/lines-and-sizes.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
-import type { ToolMetadata } from '../../core/tool.js';
+import type { ToolMetadata } from '../../core/tool-result.js';
 import { decodeText, detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/codecs.js';
 import { sampleBytes, textEncoding } from '../../editing/encodings/detect.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';

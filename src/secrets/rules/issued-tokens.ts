@@ -1,4 +1,4 @@
-import { type CredentialRule, endOfRun, formRule } from './rule.js';
+import { type CredentialKind, type CredentialRule, endOfRun, formRule } from './rule.js';
 
 const stops = {
   word: /[^A-Za-z0-9_-]/g,
@@ -24,7 +24,7 @@ const uuid = `${h}{8}-[0-9a-f-]{27}`;
 const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=';
 
 /** Credentials with a form that their issuers document, recognised in any text. */
-const issued = {
+const issued: Readonly<Partial<Record<CredentialKind, readonly Issued[]>>> = {
   'openai-key': [
     ['OpenAI and compatible services', 'sk-', `${a}{20}`],
     ['OpenAI projects, OpenRouter, Langfuse', 'sk-proj- sk-svcacct- sk-admin- sk-None- sk-or-v1- sk-lf-', `${w}{20}`],
@@ -137,21 +137,17 @@ const issued = {
     ['logins of Docker in base64', 'eyJhdXRocyI6', `${b}{20}`, 'base64'],
     ['Lob', 'live_', `${h}{35}(?![A-Za-z0-9])`],
   ],
-} satisfies Readonly<Record<string, readonly Issued[]>>;
-
-export type TokenKind = keyof typeof issued;
-
-export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
+};
 
 /** Kinds whose head is a URL or a public number, and stays visible. */
-const keepsHead: ReadonlySet<TokenKind> = new Set<TokenKind>(['webhook', 'telegram-token', 'url-signature']);
+const keepsHead: ReadonlySet<string> = new Set<CredentialKind>(['webhook', 'telegram-token', 'url-signature']);
 
 /** One rule for each form of a token. */
-export const tokenRules: readonly CredentialRule[] = tokenKinds.flatMap((kind) =>
-  issued[kind].map((row) => tokenRule(kind, row as Issued)),
+export const tokenRules: readonly CredentialRule[] = Object.entries(issued).flatMap(([kind, rows]) =>
+  rows.map((row) => tokenRule(kind as CredentialKind, row)),
 );
 
-function tokenRule(kind: TokenKind, [, words, proof, rest = 'word', next]: Issued): CredentialRule {
+function tokenRule(kind: CredentialKind, [, words, proof, rest = 'word', next]: Issued): CredentialRule {
   const heads = words.replaceAll('*', '').split(' ');
   const before = words.search(/[^*]/);
   const form = new RegExp(`(?:${heads.map((head) => head.replace(/[.?$[{}]/g, '\\$&')).join('|')})${proof}`, 'y');

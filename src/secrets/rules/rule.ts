@@ -1,15 +1,39 @@
 import type { Headed } from '../../core/text/literal-prefix-index.js';
-import type { TokenKind } from './issued-tokens.js';
 import { withoutColours } from './line-decoration.js';
 
 /** The maximum number of characters that `before` returns. */
 export const maxBefore = 240;
 
-/** The kinds of credentials other than tokens. */
-export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
+/** The kinds of tokens, which the table of issued tokens describes, and then the kinds of other credentials. */
+export const credentialKinds = [
+  'openai-key',
+  'anthropic-key',
+  'github-token',
+  'gitlab-token',
+  'aws-key',
+  'google-key',
+  'slack-token',
+  'stripe-key',
+  'npm-token',
+  'sendgrid-key',
+  'telegram-token',
+  'jwt',
+  'webhook',
+  'url-signature',
+  'twilio-key',
+  'azure-secret',
+  'password-hash',
+  'service-token',
+  'private-key',
+  'url-password',
+  'header',
+  'cookie',
+  'assignment',
+  'known-value',
+] as const;
 
 /** The kind of a found credential; a mark may name the kind. */
-export type CredentialKind = TokenKind | (typeof otherKinds)[number];
+export type CredentialKind = (typeof credentialKinds)[number];
 
 /** Returns the mark for a secret of a kind; the secret is undefined if it is too long to keep. */
 export type Marker = (kind: CredentialKind, secret: string | undefined) => string;

@@ -1,8 +1,8 @@
+import type { Target } from '../../core/assessment.js';
 import type { CommandPaths } from '../../core/command-path-facts.js';
 import { accessNumbers } from '../../core/fixed-limits.js';
 import type { Risk } from '../../core/risk.js';
 import { normalPath } from '../../core/text/path-names.js';
-import type { Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';

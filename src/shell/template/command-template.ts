@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import type { InputIssue } from '../../core/schema/input.js';
+import type { InputIssue } from '../../core/schema/validate-value.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import { argumentWords, type TemplateWord } from './placeholder-words.js';
 

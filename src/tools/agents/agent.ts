@@ -5,7 +5,8 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/fields.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagent.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = () =>

@@ -4,7 +4,8 @@ import { ToolError } from '../../core/error.js';
 import { choice, inputObject, optional, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/escape-for-people.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() =>

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { lineCount } from '../../core/text/lines-and-sizes.js';
-import type { ToolMetadata, ToolResult } from '../../core/tool.js';
+import type { ToolMetadata, ToolResult } from '../../core/tool-result.js';
 import { type Diff, diffFacts } from '../../editing/diff/by-lines.js';
 import { trackFiles } from '../../files/change-tracking.js';
 import { FileChanges } from '../../files/undo/change-log.js';

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/sniff.js';
 import { nextTurn } from '../../core/support/timers.js';
-import type { Attachment } from '../../core/tool.js';
+import type { Attachment } from '../../core/tool-result.js';
 import { detectEncoding } from '../../editing/encodings/codecs.js';
 import { sampleBytes } from '../../editing/encodings/detect.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';

@@ -1,11 +1,11 @@
 import type { CallScope } from '../../core/context.js';
+import type { Limits } from '../../core/limits.js';
 import { looksRandom } from '../../core/text/looks-random.js';
 import { besideChars, type Scrub, scrubExcerpt } from '../../core/text/scrub-excerpt.js';
 import { linesByFile } from '../../files/mounts/mounted-search.js';
 import { cutLine } from '../../files/search/query/output-line.js';
-import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { withheldNotice } from '../../secrets/scrubber.js';
-import type { GrepDependencies } from './grep.js';
 import { linesOfFile } from './read-lines.js';
 
 /** One line of a search result: text of a file, or something else such as a separator. */
@@ -47,7 +47,7 @@ const linesBeside = 64;
  * lines are scrubbed later, with the rest of the result.
  */
 export async function grepWhole(
-  { files, limits }: GrepDependencies,
+  { files, limits }: { readonly files: FileSystem; readonly limits: Limits['grep'] },
   scrub: Scrub,
   query: GrepQuery,
   scope: CallScope,

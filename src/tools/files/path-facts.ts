@@ -1,7 +1,7 @@
 import { resolve as absolute, relative, sep } from 'node:path';
+import type { Footprint, Target, Verdict } from '../../core/assessment.js';
 import type { CallScope } from '../../core/context.js';
 import { sensitiveReason } from '../../core/text/sensitive-paths.js';
-import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/run/git-repository.js';
 

@@ -2,7 +2,8 @@ import type { output } from 'zod/v4/core';
 import { inputObject, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { countLines, lineCount } from '../../core/text/lines-and-sizes.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { diffFacts } from '../../editing/diff/by-lines.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import {

@@ -9,7 +9,7 @@ import { escapeLine } from '../../core/text/escape-for-people.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 import { formatSize } from '../../core/text/lines-and-sizes.js';
 import { terminalText } from '../../core/text/terminal.js';
-import type { Attachment } from '../../core/tool.js';
+import type { Attachment } from '../../core/tool-result.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 

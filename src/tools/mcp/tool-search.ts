@@ -4,7 +4,8 @@ import { inputObject, integer, optional, text } from '../../core/schema/fields.j
 import { didYouMean } from '../../core/support/near-names.js';
 import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 import type { KnownMcpTool, McpCatalogue } from './catalogue.js';
 import { mcpLine } from './content-reader.js';

@@ -2,7 +2,8 @@ import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
 import { inputObject, list, optional, text } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 

@@ -14,7 +14,8 @@ import {
   words,
 } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
-import { Tool, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { isBoardTask } from '../../sessions/create-task-board.js';

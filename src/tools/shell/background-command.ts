@@ -2,7 +2,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/fixed-limits.js';
 import { onAbort, type Timers, waitFor } from '../../core/support/timers.js';
-import type { ToolResult } from '../../core/tool.js';
+import type { ToolResult } from '../../core/tool-result.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
 import type { TaskEnd, TaskRun } from '../../sessions/background-task.js';
 import type { TaskManager } from '../../sessions/task-manager.js';

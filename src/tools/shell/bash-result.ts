@@ -1,4 +1,4 @@
-import type { ToolMetadata } from '../../core/tool.js';
+import type { ToolMetadata } from '../../core/tool-result.js';
 import type { ShellOutcome, Survivor } from '../../ports/shell.js';
 
 const maxListed = 5;

@@ -9,7 +9,8 @@ import { flag, inputObject, integer, optional, text } from '../../core/schema/fi
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { headOf } from '../../core/text/cut.js';
 import { marksIn } from '../../core/text/redaction-marks.js';
-import { Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
+import { Tool } from '../../core/tool.js';
+import type { ToolMetadata, ToolResult } from '../../core/tool-result.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/task-manager.js';
 import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/judge-command.js';

@@ -128,7 +128,7 @@ test('an image is described by a model with describe, otherwise shown', async ()
 
   const shown = imaging(modelOf(() => []).model);
   expect(await shown.analyze({ path, prompt: 'What is it?' })).toMatchObject({
-    output: `${path} is attached: look at it, and answer yourself.`,
+    output: `${path} is attached. Look at it, and answer the question yourself.`,
     attachments: [{ mediaType: 'image/jpeg', name: 'photo.jpg' }],
   });
   expect(shown.asked).toEqual([]);

@@ -1,10 +1,10 @@
 import type { CallScope } from '../../core/context.js';
 
-/** The caller of an action, its signal, and what pages may do. */
+/** The caller and signal of an action, and the permissions of pages. */
 export interface BrowserScope extends CallScope {
-  /** Whether pages may reach the host of an address. If false, the browser refuses the host. */
+  /** Whether pages may reach the host of an address. If false, the browser refuses requests to this host. */
   mayVisit(url: string): boolean;
-  /** Stores a download; resolves with the path for the tool Read. Default: downloads are refused. */
+  /** Stores a download. Resolves with the path for the tool Read. Default: downloads are refused. */
   readonly keep?: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
@@ -44,16 +44,19 @@ export interface PageCapture {
   readonly ref?: string | undefined;
   /** Captures the whole page instead of the window. Default false. */
   readonly fullPage?: boolean | undefined;
-  /** Size limit. A larger screenshot may lose quality. */
+  /** A screenshot above this limit may be compressed with loss. */
   readonly maxBytes: number;
 }
 
 /**
- * A browser with a session for each session of callers. References come from the last snapshot; methods reject with
- * `no_match` for a stale one or an unknown tab. Dialogs are dismissed. The signal stops loading.
+ * A browser that gives each session of callers its own tabs. Element references come from the last snapshot. Methods
+ * reject with `no_match` for a stale reference or an unknown tab. Dialogs are dismissed. The signal stops loading.
  */
 export interface Browser {
-  /** Opens an address in a tab; `new` is a new tab. Rejects with `url_blocked` for an address that is not allowed. */
+  /**
+   * Opens an address in a tab; the name `new` opens a new tab. Rejects with `url_blocked` for an address that is not
+   * allowed.
+   */
   open(request: { readonly url: string; readonly tab?: string | undefined }, scope: BrowserScope): Promise<PageState>;
   /** The accessibility tree as text, with references for the elements. */
   snapshot(
@@ -72,7 +75,7 @@ export interface Browser {
   ): Promise<PageState & { readonly text: string }>;
   /** The tabs of the session; none before the first `open`. */
   tabs(scope: BrowserScope): Promise<readonly Omit<PageState, 'notes'>[]>;
-  /** Closes a tab; without `tab` the whole session. */
+  /** Closes one tab, or the whole session if `tab` is missing. */
   close(request: { readonly tab?: string | undefined }, scope: BrowserScope): Promise<void>;
   /** Closes a session with all its tabs. Resolves when they are closed. */
   endSession(sessionId: string): Promise<void>;

@@ -15,10 +15,10 @@ const elementMs = 5_000;
 const reactionMs = 200;
 /** Time limit for a page to load after an action that may have opened it. */
 const settleMs = 3_000;
-/** Time limit for a page to respond. A page that exceeds it is blocked by a script. */
+/** Time limit for a page to respond. A slower page counts as blocked by a script. */
 const answerMs = 2_000;
 
-/** The tabs of one session, and the notes of what happened in them. */
+/** The tabs of one session, and notes about events in them. */
 export class ChromiumSession {
   readonly #context: Context;
   readonly #proxy: GuardedProxy;

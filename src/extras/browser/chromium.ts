@@ -20,11 +20,11 @@ import { loadPlaywright, type Page, type Program } from './playwright.js';
 
 /** Options of {@link chromiumBrowser}. */
 export interface ChromiumBrowserOptions {
-  /** Absolute path of the program. Default: Chromium or Chrome on the PATH, else that of Playwright. */
+  /** Absolute path of the program. Default: Chromium or Chrome on the PATH, or else the Chromium of Playwright. */
   readonly executablePath?: string | undefined;
   /**
-   * A client of {@link createHttpClient}, or its options: pages may reach what the client may reach. Pass `hosts.http`
-   * to use the rules of WebFetch. The browser ignores robots.txt. Default: the public web.
+   * A client of {@link createHttpClient}, or its options. Pages may reach the same addresses as the client: pass
+   * `hosts.http` to use the rules of WebFetch. The browser ignores robots.txt. Default: the public web.
    */
   readonly http?: HttpClient | HttpClientOptions | undefined;
   /** Whether Chromium uses its own sandbox, which fails as root. Default: true unless this process is root. */
@@ -166,7 +166,10 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   };
 }
 
-/** Starts a session that reaches the network only through a guarded proxy. `onClosed` also reports lost programs. */
+/**
+ * Starts a session that reaches the network only through a guarded proxy. `onClosed` is also called if Chromium ends
+ * unexpectedly.
+ */
 async function startSession(
   program: Program,
   connections: GuardedConnections,
@@ -178,7 +181,10 @@ async function startSession(
     onRefused: (error) => session?.refused(error),
     connect: async (url, signal) => {
       if (session?.mayVisit(url) !== true)
-        throw new ToolError('url_blocked', `A rule blocks requests to ${new URL(url).hostname}. Do without it.`);
+        throw new ToolError(
+          'url_blocked',
+          `A rule blocks requests to ${new URL(url).hostname}. Go on without this host.`,
+        );
       return await connections.open(url, signal);
     },
   });

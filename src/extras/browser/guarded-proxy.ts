@@ -10,19 +10,20 @@ export interface ProxyRules {
   readonly connect: (url: string, signal: AbortSignal) => Promise<Duplex>;
   /** Called with the reason of each refused connection. */
   readonly onRefused: (error: ToolError) => void;
-  /** Bytes that hosts may send until `renewAllowance`. */
+  /** How many bytes hosts may send until the next call of `renewAllowance`. */
   readonly maxBytes: number;
 }
 
-/** Headers of a single connection, which a proxy does not forward. */
-const ofConnection = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/;
+/** Hop-by-hop headers, which a proxy must not forward. */
+const hopByHop = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encoding|upgrade)$/;
 
 /** The proxy that all connections of a browser use. */
 export type GuardedProxy = Awaited<ReturnType<typeof guardedProxy>>;
 
 /**
- * Starts a loopback proxy that connects only where its rules allow. The browser resolves no host names, so a name cannot
- * change its address between check and connection. Redirects, frames, workers and WebSockets all use the proxy.
+ * Starts a loopback proxy that connects only where its rules allow. The proxy resolves host names, not the browser, so
+ * DNS rebinding cannot change the address between check and connection. Redirects, frames, workers and WebSockets all
+ * use the proxy.
  */
 export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules) {
   const streams = new Set<Duplex>();
@@ -117,5 +118,5 @@ export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules)
 }
 
 function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.test(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.test(name)));
 }

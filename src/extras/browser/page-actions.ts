@@ -70,7 +70,7 @@ export async function captureOf(
   return { mediaType: 'image/jpeg', bytes: await take({ type: 'jpeg', quality: 60 }) };
 }
 
-/** The area of a whole page, up to the largest screenshot. */
+/** The area of a whole page, at most `maxPixels` on each side. */
 async function wholePage(page: Page) {
   const size = '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
   const [width = 1, height = 1] = (await page.evaluate(size)) as number[];

@@ -2,23 +2,23 @@ import type { CallScope } from '../../core/context.js';
 
 /** The content of a canvas. */
 export interface CanvasContent {
-  /** Letters, digits, `-` and `_`, at most 40. */
+  /** At most 40 letters, digits, `-` and `_`. */
   readonly id: string;
   readonly html: string;
   /** Any JSON value; undefined if there is no data. */
   readonly data?: unknown;
 }
 
-/** An event of a canvas: a click, or a message of its script. */
+/** An event of a canvas: a click, or a message from its script. */
 export interface CanvasEvent {
   readonly sessionId: string;
-  /** The canvas of the event. */
+  /** The id of the canvas. */
   readonly id: string;
   /** Any JSON value. */
   readonly event: unknown;
 }
 
-/** The canvases of a session as the agent gave them. */
+/** The canvases of a session as the agent sent them, without changes made in the browser. */
 export interface CanvasSnapshot {
   readonly canvases: readonly CanvasContent[];
   /** The events since the last snapshot, oldest first. */
@@ -31,7 +31,10 @@ export interface CanvasPlace {
   readonly pages: number;
 }
 
-/** Shows canvases to users, for each session, and collects events. Rejects with `no_match` for an unknown canvas. */
+/**
+ * Shows the canvases of each session to users, and collects events. Methods reject with `no_match` for an unknown
+ * canvas.
+ */
 export interface CanvasServer extends AsyncDisposable {
   /** The address where users see the canvases of all sessions. */
   readonly url: string;
@@ -43,7 +46,7 @@ export interface CanvasServer extends AsyncDisposable {
   update(change: Pick<CanvasContent, 'id' | 'data'>, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
   /** Returns one canvas, or all canvases if `id` is missing, with their events. */
   snapshot(request: { readonly id?: string | undefined }, scope: CallScope): Promise<CanvasSnapshot> | CanvasSnapshot;
-  /** Removes a canvas; without an id all canvases. */
+  /** Removes one canvas, or all canvases if `id` is missing. */
   clear(request: { readonly id?: string | undefined }, scope: CallScope): Promise<void> | void;
   /** Calls the listener for each event; the returned function unsubscribes. */
   subscribe(listener: (event: CanvasEvent) => void): () => void;

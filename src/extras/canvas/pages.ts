@@ -56,7 +56,7 @@ addEventListener('message', ({ source, data }) => {
 });
 `;
 
-/** The script in each frame, before the HTML of the agent. `DATA` is replaced by the data of the canvas. */
+/** The script that runs in each frame before the HTML of the agent. `DATA` is replaced by the data of the canvas. */
 const frameScript = `
 (() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete window[name];
@@ -94,7 +94,7 @@ const common = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The page of a session. Its frames may load only canvases of the session, at addresses below `frames`. */
+/** The page of a session. `frames` is the base address of its canvases, from which alone frames may load. */
 export function sessionPage(frames: string, nonce: string): ConfinedPage {
   const policy = [
     "default-src 'none'",
@@ -112,8 +112,8 @@ export function sessionPage(frames: string, nonce: string): ConfinedPage {
 
 /**
  * The page of a canvas, for a frame with an opaque origin. It may use inline scripts, styles and images, but no
- * network. The header `connection-allowlist` blocks what the content security policy does not: WebRTC, and prefetched
- * host names.
+ * network. The header `connection-allowlist` also blocks WebRTC and DNS prefetching, which the content security policy
+ * does not.
  */
 export function framePage({ html, data }: Pick<PlacedCanvas, 'html' | 'data'>, origin: string): ConfinedPage {
   const policy = [

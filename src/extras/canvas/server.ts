@@ -26,11 +26,11 @@ const optionKinds: OptionKinds<CanvasServerOptions> = {
 const host = '127.0.0.1';
 const headersMs = 5_000;
 const maxConnections = 200;
-/** Above this limit, the session without an open page that has been idle longest is removed. */
+/** Above this limit, the session that was idle longest and has no open page is removed. */
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/** The connection of a page with more unread bytes is closed. The page reconnects. */
+/** A page that leaves more bytes unread is disconnected. It reconnects. */
 const maxUnreadBytes = 2_000_000;
 
 /**
@@ -63,7 +63,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     sessions.delete(token);
     sessions.set(token, session);
     const unseen = [...sessions].find(([key, { pages }]) => pages === 0 && key !== token);
-    // A removed session could not update its open page any more.
+    // A session with an open page is kept: the page would get no more updates.
     if (sessions.size > maxSessions && unseen !== undefined) sessions.delete(unseen[0]);
     return session;
   };
@@ -74,7 +74,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     return placeOf(session);
   };
 
-  /** Lists the sessions with canvases; redirects to the page if there is only one. */
+  /** Lists the sessions with canvases. Redirects to the page of the session if there is only one. */
   const showList = (response: ServerResponse): void => {
     const shown = [...sessions].filter(([, { isEmpty }]) => !isEmpty);
     const [[only] = []] = shown;
@@ -94,7 +94,10 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     const sent = bytes > maxEventBytes ? undefined : eventIn(Buffer.concat(parts).toString());
     const event = sent && session.take(sent.id, sent.event);
     if (event === undefined)
-      return refuse(response, [400, `No event of a canvas of at most ${maxEventBytes} bytes, or too many at once`]);
+      return refuse(response, [
+        400,
+        `Not an event of a canvas, over ${maxEventBytes} bytes, or too many events at once`,
+      ]);
     response.writeHead(204).end();
     listeners.tell(event);
   };
@@ -104,7 +107,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     // Other host names may point to this machine by DNS rebinding.
     const origin = [host, 'localhost']
       .map((name) => new URL(`http://${name}:${taken}`))
-      // Clients leave out the default port.
+      // `URL` and clients leave out the default port.
       .find((one) => one.host === request.headers.host)?.origin;
     if (origin === undefined) return [403, 'This Host is not served'];
     const [, token = '', what, id = ''] = (request.url ?? '').replace(/\?.*/, '').split('/');
@@ -123,7 +126,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     else {
       const canvas = what === 'frame' ? session.get(id) : undefined;
       if (canvas === undefined) return [404, 'There is no such canvas'];
-      // Outside the frame a canvas could navigate its window to another site.
+      // Opened outside its frame, a canvas could navigate the window to another site.
       if (request.headers['sec-fetch-dest'] !== 'iframe') return [403, 'A canvas is shown in the page of its session'];
       send(response, framePage(canvas, origin));
     }

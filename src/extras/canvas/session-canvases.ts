@@ -4,13 +4,12 @@ import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas.js';
 
 const maxCanvases = 10;
 const maxKeptEvents = 100;
-/** No user clicks more often; a script might. */
+/** Within `eventsMs`. No user clicks more often, but a script might. */
 const maxEventsAtOnce = 50;
 const eventsMs = 10_000;
 
-/** A canvas with its version. */
 export interface PlacedCanvas extends CanvasContent {
-  /** Changes with each `show`. */
+  /** Increases with each `show`. */
   readonly version: number;
 }
 
@@ -63,10 +62,7 @@ export function sessionCanvases(sessionId: string, timers: Timers) {
     get: (id: string) => canvases.get(id),
     show(content: CanvasContent): void {
       if (!canvases.has(content.id) && canvases.size >= maxCanvases)
-        throw new ToolError(
-          'limit_reached',
-          `${maxCanvases} canvases are shown. Clear one, or show this in its place.`,
-        );
+        throw new ToolError('limit_reached', `${maxCanvases} canvases are shown. Clear one, or reuse its id.`);
       versions += 1;
       put({ ...content, version: versions });
     },
@@ -85,7 +81,7 @@ export function sessionCanvases(sessionId: string, timers: Timers) {
       kept = kept.filter((event) => !isMeant(event));
       return { canvases: shown.map(({ version: _, ...content }) => content), events };
     },
-    /** Records an event. Returns undefined for an unknown canvas, and for too many events. */
+    /** Records an event. Returns undefined for an unknown canvas, and above `maxEventsAtOnce`. */
     take(id: string, event: unknown): CanvasEvent | undefined {
       const now = timers.now();
       if (now - eventsSince >= eventsMs) {
@@ -98,7 +94,7 @@ export function sessionCanvases(sessionId: string, timers: Timers) {
       kept = [...kept, taken].slice(-maxKeptEvents);
       return taken;
     },
-    /** Sends a page all canvases now, then each change, until the returned function is called. */
+    /** Sends all canvases to a page now, and each later change, until the returned function is called. */
     watch(page: (news: CanvasNews) => void): () => void {
       pages.add(page);
       page(newsOf([...canvases.values()]));

@@ -26,12 +26,12 @@ const input = lazily(() =>
     },
     {
       html: text(
-        'A page or a part of one, with inline styles and scripts. Elements with data-event="name" send their clicks',
+        'A page or a fragment, with inline styles and scripts. Elements with data-event="name" send their clicks',
         { maxLength: maxHtmlChars },
       ),
       data: anything(),
       id: withRule(
-        text(`Name of a canvas, for several. Default: ${usualId}; for snapshot and clear all`),
+        text(`Name of the canvas. Default: ${usualId}; for snapshot and clear: all canvases`),
         (id) => /^[\w-]{1,40}$/.test(id),
         'expected letters, digits, - and _, at most 40',
       ),
@@ -44,8 +44,8 @@ const serverMethods = ['show', 'update', 'snapshot', 'clear', 'subscribe', 'endS
 
 /**
  * The tool `canvas`: agents show pages to users, who open them in a browser. A click becomes an event `canvas-event` of
- * the session, and the agent reads the event by `snapshot`. The canvases of a session end with the session, and the
- * server ends with the toolkit. Throws a TypeError for invalid arguments.
+ * the session, and the agent reads the event by the action `snapshot`. When a session ends, its canvases are removed.
+ * When the toolkit is disposed, so is the server. Throws a TypeError for invalid arguments.
  */
 export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasInput> {
   const write = 'canvasTool(await canvasServer(), toolkit)';
@@ -66,7 +66,7 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
   });
   return Tool.define('canvas', {
     description:
-      'Show people a page in their browser, without network access: a form, a chart, a board. Scripts in it read ' +
+      'Show users a page in their browser: a form, a chart, a board. The page has no network access. Its scripts read ' +
       'canvas.data, subscribe with canvas.onData(listener) and send with canvas.send(event); snapshot returns the events.',
     input: input(),
     examples: [{ action: 'show', html: '<button data-event="approve">Approve</button>' }],

@@ -15,15 +15,15 @@ import { scheduleTimes } from './schedule-times.js';
 
 /** Options of {@link fileSchedule}. */
 export interface FileScheduleOptions extends ScheduleOptions {
-  /** Milliseconds since 1970, for tests. Default `Date.now`. */
+  /** Returns milliseconds since 1970, for tests. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * Creates a schedule that keeps its jobs in a file (0600), which the first job creates. The schedule starts
- * immediately: a job that was due in the meantime runs once. Several processes of a machine may share the file; each
- * run happens in only one process. Throws a TypeError for invalid arguments, and `storage_failed` for a file with other
- * content, which stays unchanged.
+ * Creates a schedule that keeps its jobs in a file (mode 0600), which is created with the first job. The schedule
+ * starts immediately: a job that came due while no process ran runs once. Several processes of a machine may share the
+ * file; each run happens in only one process. Throws a TypeError for invalid arguments. Throws `storage_failed` for a
+ * file with unexpected content, and leaves the file unchanged.
  */
 export function fileSchedule(path: string, options: FileScheduleOptions): RunningSchedule {
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";
@@ -67,7 +67,7 @@ const content = lazily(() =>
   }),
 );
 
-/** The books in a file. Throws `storage_failed` for a file with other content. */
+/** The store of the books in a file. Throws `storage_failed` for a file with unexpected content. */
 function fileJobStore(path: string, timers: Timers, now: () => number): JobStore {
   const file = jsonFile(path, jobFileOf, timers);
   file.read();

@@ -6,17 +6,17 @@ import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
 /** The owner of a book of jobs. */
 export type JobOwner = Pick<Caller, 'agentId' | 'userId'>;
 
-/** An owner; of values that are no texts, the field is left out. */
+/** Creates an owner. Leaves out each value that is not a text. */
 export function jobOwner(agentId: unknown, userId: unknown): JobOwner {
   return { ...(typeof agentId === 'string' && { agentId }), ...(typeof userId === 'string' && { userId }) };
 }
 
-/** The books of all owners. Only one process at a time changes a book. */
+/** Stores the books of all owners. Only one process at a time changes a book. */
 export interface JobStore {
   read(owner: JobOwner): Promise<JobBook>;
   /** If `change` throws, rejects with that error and leaves the book unchanged. */
   change<Result>(owner: JobOwner, change: (book: JobBook, now: number) => readonly [JobBook, Result]): Promise<Result>;
-  /** Changes each book that is due. Resolves with the milliseconds until the next one is due, if any will be. */
+  /** Changes each book that is due. Resolves with the milliseconds until the next book is due; undefined if none is. */
   changeDue(change: (book: JobBook, owner: JobOwner, now: number) => JobBook): Promise<number | undefined>;
 }
 
@@ -50,7 +50,7 @@ export function switched(book: JobBook, id: string, isEnabled: boolean, now: num
   });
 }
 
-/** Starts a run of a job. Throws while another run is active, and for a second run in the same minute. */
+/** Starts a run of a job. Throws if a run of the job is active, or began in the same minute. */
 export function started(book: JobBook, id: string, by: string, now: number) {
   return changed(book, id, (job) => {
     if (job.running !== undefined)
@@ -62,7 +62,7 @@ export function started(book: JobBook, id: string, by: string, now: number) {
   });
 }
 
-/** Starts a run of each job that is due and returns these jobs; ends the runs that are lost. */
+/** Ends the lost runs, then starts a run of each job that is due. Returns the new book and the started jobs. */
 export function startedDue(book: JobBook, by: string, now: number): readonly [JobBook, readonly ScheduledJob[]] {
   const lost = book.jobs.filter(({ running }) => running !== undefined && timeOf(running.until) <= now);
   const endOf = ({ running }: ScheduledJob) => ({ state: 'lost', durationMs: now - timeOf(running?.since) }) as const;
@@ -107,7 +107,10 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
   return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
 }
 
-/** The time when a job of the book is next due or lost, in milliseconds since 1970; Infinity if there is none. */
+/**
+ * When the next job of the book becomes due or the next run counts as lost, in milliseconds since 1970; Infinity if no
+ * job has such a time.
+ */
 export function bookDueAt({ jobs }: JobBook): number {
   const times = jobs.map((job) => (job.running === undefined ? dueAt(job) : timeOf(job.running.until)));
   return Math.min(Number.POSITIVE_INFINITY, ...times);

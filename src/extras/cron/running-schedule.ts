@@ -25,11 +25,11 @@ import { assertTimeZone } from './schedule-times.js';
 /** Options of a schedule. */
 export interface ScheduleOptions {
   /**
-   * Runs a job that is due. The caller of its scope is the session and owner of the job; its signal aborts after
-   * `maxRunMs` and at `dispose`. The run fails if the promise rejects.
+   * Runs a job that is due. `scope.caller` is the session and owner of the job; `scope.signal` aborts after `maxRunMs`
+   * and at `dispose`. The run fails if the promise rejects.
    */
   readonly onDue: (job: ScheduledJob, scope: CallScope) => Promise<unknown> | unknown;
-  /** Time zone of schedules that name no time zone. Default: that of this machine. */
+  /** Time zone of schedules that name no time zone. Default: the time zone of this machine. */
   readonly timeZone?: string | undefined;
   /** Time limit of a run in milliseconds. Default 3,600,000, an hour. */
   readonly maxRunMs?: number | undefined;
@@ -158,7 +158,7 @@ export function storedSchedule(store: JobStore, options: ScheduleOptions, pollMs
   const endOf = async ({ owner, job, control: { signal } }: Run): Promise<Omit<RunEnd, 'durationMs'>> => {
     const asked = { port: 'onDue', timeoutMs: maxRunMs, late: `It did not end within ${maxRunMs} ms`, timers };
     const failed = (thrown: unknown) => ({ thrown });
-    // A failure of `onDue` is an answer here, because its message is recorded as it is.
+    // A rejection of `onDue` becomes an answer, because `askHost` would reword the message that is recorded.
     const run = async (scope: CallScope) => await (async () => void (await onDue(job, scope)))().catch(failed);
     const scope = { caller: { sessionId: job.session, ...owner }, signal };
     const failure = signal.aborted ? undefined : await askHost(asked, scope, run).catch(failed);

@@ -6,13 +6,13 @@ export interface ScheduledJob {
   readonly name: string;
   /** Five cron fields, `every 10m` or an ISO time; a time zone may follow. */
   readonly schedule: string;
-  /** The time zone of `schedule` if `schedule` names no time zone. */
+  /** The time zone to use if `schedule` names none. */
   readonly timeZone: string;
   readonly prompt: string;
   /** The session that gets the prompt. */
   readonly session: string;
   readonly isEnabled: boolean;
-  /** ISO 8601, like all times here. */
+  /** When the job was added, in ISO 8601 like all times here. */
   readonly createdAt: string;
   /** The next time at which the job is due. Undefined for a disabled job, and if no time is left. */
   readonly nextAt?: string | undefined;
@@ -20,9 +20,7 @@ export interface ScheduledJob {
   readonly lastAt?: string | undefined;
   /** Failed runs since the last success. */
   readonly failures: number;
-  /**
-   * The active run: its holder, its start, and the time at which the run counts as lost unless it is renewed before.
-   */
+  /** The active run: the process that runs it, its start, and the time after which it counts as lost unless renewed. */
   readonly running?: { readonly by: string; readonly since: string; readonly until: string } | undefined;
 }
 

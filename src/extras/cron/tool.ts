@@ -32,8 +32,8 @@ const input = lazily(() =>
         (text) => scheduleMistake(text) === undefined,
         (text) => scheduleMistake(text) ?? '',
       ),
-      prompt: words(10_000, 'What to do. The agent that gets it does not know this conversation'),
-      session: words(200, 'Session that the prompt is for. Default: your own'),
+      prompt: words(10_000, 'What to do. The agent that gets the prompt does not know this conversation'),
+      session: words(200, 'Session that gets the prompt. Default: your own'),
     },
   ),
 );
@@ -54,7 +54,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost(port, scope, request);
   const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));
-  /** Returns what `act` returns for a job; throws `task_not_found` if there is no such job. */
+  /** Returns the answer of `act` for a job. Throws `task_not_found` if there is no such job. */
   const onJob = async <Answer>(
     id: string,
     scope: CallScope,
@@ -78,7 +78,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
     footprint: ({ action }) => ({ reads: ['jobs'], writes: action === 'list' ? 'nothing' : ['jobs'] }),
     verdict: (given, { caller }) => {
       if ((caller.depth ?? 0) > 0)
-        return { behavior: 'deny', reason: 'only the main agent may schedule jobs. Ask it for that' };
+        return { behavior: 'deny', reason: 'only the main agent may schedule jobs. Ask the main agent to do it' };
       return given.action === 'add' && (given.session ?? caller.sessionId) !== caller.sessionId
         ? { behavior: 'ask', reason: 'it sends a prompt to another session' }
         : undefined;

@@ -4,7 +4,7 @@ import type { Toolkit } from '../../core/registry/toolkit.js';
 import { assertMethods, assertOptions, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import type { Gateway } from './tool.js';
 
-/** Actions that only the program can implement. */
+/** Gateway actions that only the host program can implement. */
 export interface ToolkitGatewayOptions {
   /** Default: the action answers `not_configured`. */
   readonly reload?: Gateway['reload'] | undefined;
@@ -15,9 +15,9 @@ export interface ToolkitGatewayOptions {
 const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callback, restart: kindOf.callback };
 
 /**
- * A gateway to a toolkit. The status has only what the caller may know: the tools and MCP servers that it is offered,
- * and its own session with the subagents and left processes. Settings are those of the tool Config. Throws a TypeError
- * for invalid arguments.
+ * Creates a gateway from a toolkit. The status shows only data of the caller: its session, the tools and MCP servers
+ * that it is offered, its subagents and its leftover processes. Settings are read and changed by the tool Config.
+ * Throws a TypeError for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
   const methods = ['call', 'definitionsFor', 'leftovers'];
@@ -27,7 +27,7 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
   const config = async (input: { setting: string; value?: string | number | boolean }, scope: CallScope) => {
     calls += 1;
     const id = `gateway_${calls}`;
-    // The user has just consented to this call of the tool `gateway`, so Config does not ask again.
+    // The user has just allowed this call of the tool `gateway`, so the inner call of Config must not ask again.
     const turn = { id, caller: scope.caller, signal: scope.signal, answers: { [id]: 'allow-once' as const } };
     const result = await toolkit.call('Config', input, turn);
     if (!result.ok) throw new ToolError(result.error.code, result.error.message);

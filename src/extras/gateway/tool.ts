@@ -9,16 +9,19 @@ import { askHost } from '../../ports/ask-host.js';
 import type { SettingValue } from '../../ports/planning/config-store.js';
 import { jsonText } from '../../tools/support/json-text.js';
 
-/** The actions of the main agent on the program that runs it. */
+/** The actions by which the main agent administers the program that runs it. */
 export interface Gateway {
-  /** The status as a JSON object, such as `{ version, tools }`. A model reads it, so leave out what concerns other users. */
+  /**
+   * The status as a JSON object, such as `{ version, tools }`. The model reads it, so it must have no data of other
+   * users.
+   */
   status(scope: CallScope): Promise<object> | object;
   /** The value of a setting, undefined if it is not set. Rejects with a ToolError for an unknown name. */
   configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;
   configSet(setting: string, value: SettingValue, scope: CallScope): Promise<void> | void;
   /** Reads the configuration again without a restart. */
   reload(scope: CallScope): Promise<void> | void;
-  /** Restarts the program. Should resolve first, and end the program after the turn. */
+  /** Restarts the program after the current turn. Must resolve before the restart. */
   restart(scope: CallScope): Promise<void> | void;
 }
 
@@ -36,7 +39,6 @@ const input = lazily(() =>
 );
 type GatewayInput = output<ReturnType<typeof input>>;
 
-/** The program may be busy. */
 const timeoutMs = 60_000;
 
 const gatewayMethods = ['status', 'configGet', 'configSet', 'reload', 'restart'];
@@ -50,7 +52,8 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost({ port: 'the gateway', timeoutMs }, scope, request);
   return Tool.define('gateway', {
-    description: 'Look at the program that runs you: its status and settings; change a setting, reload or restart it.',
+    description:
+      'Administer the program that runs you: show its status, read or change a setting, reload the settings, or restart.',
     input: input(),
     examples: [{ action: 'status' }],
     sideEffect: 'blocking',

@@ -12,10 +12,10 @@ import { type ImageServiceOptions, imageService, imagesOf, textOf } from './web-
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
 
 /**
- * Creates and describes images with Gemini. The models accept an aspect ratio instead of a size, so the nearest ratio
- * is requested. The models choose the format. Default model `gemini-3.1-flash-image`, for descriptions
- * `gemini-3.5-flash`; default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for
- * invalid options.
+ * Creates and describes images with Gemini. Its models take an aspect ratio instead of a size, so the nearest ratio is
+ * requested; they also choose the format. Default models: `gemini-3.1-flash-image` creates and `gemini-3.5-flash`
+ * describes images. Default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for invalid
+ * options.
  */
 export function geminiImages(options: ImageServiceOptions): ImageModel {
   const name = 'Gemini';
@@ -62,7 +62,9 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
   };
 }
 
-/** The parts of the first candidate, and the reason that the service gives if there are no parts. */
+/**
+ * The parts of the first candidate, and the reason that the service gives for stopping early; empty if it gives none.
+ */
 function partsOf({ candidates, promptFeedback }: Readonly<Record<string, unknown>>) {
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const { content, finishReason } = isRecord(first) ? first : {};

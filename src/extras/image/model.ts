@@ -7,7 +7,7 @@ export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 /** A request for images. */
 export interface ImageRequest {
-  /** Scrubbed; at most 32,000 characters. */
+  /** At most 32,000 characters. Credentials are already removed. */
   readonly prompt: string;
   /** In pixels. Default: the service chooses. */
   readonly size?: ImageSize | undefined;
@@ -21,9 +21,9 @@ export interface ImageRequest {
 
 /** A question about an image. */
 export interface ImageQuestion {
-  /** Scrubbed. */
+  /** Credentials are already removed. */
   readonly prompt: string;
-  /** Complete, and within the limits of models. */
+  /** Complete, and within the size limits of models. */
   readonly image: StoredImage;
 }
 
@@ -31,7 +31,7 @@ export interface ImageQuestion {
 export interface ImageModel {
   /** The name for messages. */
   readonly name: string;
-  /** Describes the field `prompt` to the calling model. Default: the prompt says what to show. */
+  /** The description of the field `prompt` for the calling model. Default `What to show`. */
   readonly promptIs?: string | undefined;
   /** Resolves with complete image files, at least one. */
   create(request: ImageRequest, scope: CallScope): Promise<readonly Uint8Array[]>;

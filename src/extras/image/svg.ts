@@ -33,13 +33,14 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 
 /**
  * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it. A few
- * hundred characters can take hours to render, so a child process renders them, which can be ended. It runs in the
- * folder of `host`, the script of this program, to find the package. Refuses SVG with scripts or external references.
+ * hundred characters can take hours to render, so rendering runs in a child process with a time limit. The child
+ * process runs in the folder of `host`, by default the main script, to find the package. Refuses SVG with scripts or
+ * external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {
     name,
-    promptIs: 'A whole SVG document, with xmlns="http://www.w3.org/2000/svg", that refers to nothing outside itself',
+    promptIs: 'A whole SVG document, with xmlns="http://www.w3.org/2000/svg" and without external references',
     async create({ prompt, size, n, format = 'png', references }, { signal }) {
       if (n > 1) throw new ToolError('invalid_input', `n: ${name} draws one image a call. Leave n out.`);
       if (references.length > 0)
@@ -92,7 +93,7 @@ function assertPlainSvg(text: string): void {
   if (!/^\s*(?:<\?xml\s[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(text) || !/<\/svg>\s*$/.test(text))
     throw mistake('expected a whole SVG document, from <svg to </svg>');
   const found = refused.find(([pattern]) => pattern.test(text));
-  if (found !== undefined) throw mistake(`the SVG contains ${found[1]}. Draw everything inside the SVG, without that`);
+  if (found !== undefined) throw mistake(`the SVG contains ${found[1]}. Remove it and draw everything inside the SVG`);
 }
 
 function mistake(what: string): ToolError {

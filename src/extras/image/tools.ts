@@ -22,7 +22,7 @@ const maxImages = 4;
 const maxReferences = 4;
 const maxPromptChars = 32_000;
 
-/** The size that a text such as `1024x768` names; undefined for another text, and for a side below 16 or over 4096. */
+/** Parses a size such as `1024x768`. Returns undefined for other text, and for a side below 16 or above 4096. */
 function sizeOf(text = ''): ImageSize | undefined {
   const [, width = 0, height = 0] = /^(\d{2,4})x(\d{2,4})$/.exec(text)?.map(Number) ?? [];
   const isInRange = [width, height].every((side) => side >= 16 && side <= 4_096);
@@ -34,7 +34,7 @@ const createInput = (promptIs: string) =>
     prompt: words(maxPromptChars, promptIs),
     size: optional(
       withRule(
-        text('Such as 1024x1024. Default: what suits'),
+        text('Such as 1024x1024. Default: the image model chooses'),
         (size) => sizeOf(size) !== undefined,
         'expected width and height in pixels from 16 to 4096, such as 1024x1024',
       ),
@@ -58,10 +58,10 @@ const analyzeInput = lazily(() =>
 type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
 
 /**
- * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Calls ask for
- * permission, as calls of other web tools do. If the model has no `describe`, `analyze_image` only attaches the image
- * and does not reach the web. Rules for `Edit` apply to the new files, rules for `Read` to the images read. Credentials
- * are removed from prompts. Throws a TypeError for invalid arguments.
+ * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Both ask for permission
+ * like other web tools. If the model has no `describe`, `analyze_image` only attaches the image and does not reach the
+ * web. Rules for `Edit` apply to new files, and rules for `Read` to images that are read. Credentials are removed from
+ * prompts. Throws a TypeError for invalid arguments.
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
@@ -133,7 +133,7 @@ function analyzeTool(model: ImageModel, toolkit: ImageToolkit): Tool<output<Retu
       const image = await storedImage(path, toolkit, context);
       if (describe === undefined) {
         const attachments = [imageAttachment(image, basename(path))];
-        return { output: `${path} is attached: look at it, and answer yourself.`, attachments };
+        return { output: `${path} is attached. Look at it, and answer the question yourself.`, attachments };
       }
       const question = { prompt: toolkit.scrub(prompt), image };
       const asked = { port: 'the image model', timeoutMs, isUsable: (answer: string) => typeof answer === 'string' };
@@ -153,7 +153,7 @@ function subjectOf(prompt: string): string {
   return /<title[^>]*>([^<]+)/.exec(prompt)?.[1]?.trim() ?? 'image';
 }
 
-/** Reads an image under the rules of the toolkit, and reduces it to the limits of models. */
+/** Reads an image through the toolkit, so rules for `Read` apply, and shrinks it to the limits of models. */
 async function storedImage(path: string, toolkit: ImageToolkit, context: ToolContext): Promise<StoredImage> {
   const { caller, signal } = context;
   const { read } = toolkit.limits;

@@ -5,11 +5,11 @@ import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** Options of an image service on the web. */
 export interface ImageServiceOptions extends KeyedServiceOptions {
-  /** The model that makes images, as the service names it. Default: see the service. */
+  /** The model that creates images, as the service names it. Default: see `openAiImages` and `geminiImages`. */
   readonly model?: string | undefined;
-  /** The model that describes images. Default: see the service. */
+  /** The model that describes images. Default: see `openAiImages` and `geminiImages`. */
   readonly analyzeModel?: string | undefined;
-  /** Another service with the same interface. Default: see the service. */
+  /** The base URL of another service with the same interface. Default: see `openAiImages` and `geminiImages`. */
   readonly baseUrl?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { FileContent } from '../../core/registry/toolkit.js';
 /** A channel for messages. */
 export interface MessageChannel {
   readonly name: string;
-  /** The readers of the channel, in one line. */
+  /** Who reads the channel, in one line. */
   readonly about?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface MessageAttachment extends FileContent {
 /** A message to send. */
 export interface OutgoingMessage {
   readonly channel: string;
-  /** Scrubbed. */
+  /** Credentials are already removed. */
   readonly text: string;
   /** The id of the message that this message replies to, from an earlier {@link SentMessage}. */
   readonly replyTo?: string | undefined;
@@ -27,7 +27,7 @@ export interface OutgoingMessage {
 
 /** The result of sending a message. */
 export interface SentMessage {
-  /** For `replyTo` of a later message. Default: the channel has no ids. */
+  /** The id of the message, for `replyTo` of a later message. Undefined if the channel has no ids. */
   readonly id?: string | undefined;
   /** An immediate answer. Default: none. */
   readonly answer?: string | undefined;

@@ -28,8 +28,8 @@ type MessageInput = output<ReturnType<typeof input>>;
 
 /**
  * The tool `message`: sends a message to a channel. The risk is high. The permission question shows the channel, the
- * whole text and the files. Credentials in the text are removed. Files are read through the toolkit, under its rules.
- * Throws a TypeError for invalid arguments.
+ * whole text and the files. Credentials in the text are removed. Attachments are read through the toolkit, so rules for
+ * `Read` apply. Throws a TypeError for invalid arguments.
  */
 export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<MessageInput> {
   const write = 'messageTool(messenger, toolkit)';
@@ -37,7 +37,7 @@ export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub'
   assertMethods('messageTool takes a toolkit last', toolkit, ['scrub'], write);
   return Tool.define('message', {
     description:
-      'Send a message to a channel, which people or other programs read. The error for an unknown channel lists the known ones.',
+      'Send a message to a channel, which people or other programs read. If the channel is unknown, the error lists the known channels.',
     input: input(),
     examples: [{ channel: 'team', text: 'The build is done.' }],
     sideEffect: 'network',

@@ -8,11 +8,11 @@ import { assertPlainText, type Messenger, type OutgoingMessage } from './messeng
 
 /** A channel that accepts messages by POST. */
 export interface Webhook {
-  /** A secret, because everyone who knows the address can send messages. No output or error contains it. */
+  /** The address. It is a secret, because everyone who knows it can send messages. No output or error contains it. */
   readonly url: string;
-  /** The readers of the channel, in one line. Default none. */
+  /** Who reads the channel, in one line. Default none. */
   readonly about?: string | undefined;
-  /** More headers, such as credentials. Default none. */
+  /** Additional HTTP headers, such as credentials. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Returns the JSON body. Default: `{ text }`, and messages with `replyTo` or attachments are refused. */
   readonly body?: ((message: OutgoingMessage) => unknown) | undefined;
@@ -20,7 +20,7 @@ export interface Webhook {
 
 /** Options of {@link webhookMessenger}. */
 export interface WebhookMessengerOptions {
-  /** Webhooks by channel name, as the model sees it. */
+  /** Webhooks by channel name. The model sees the names. */
   readonly channels: Readonly<Record<string, Webhook>>;
   /** Default: `createHttpClient()`, which reaches only public addresses. */
   readonly http?: HttpClient | undefined;
@@ -54,18 +54,18 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
       const sent = await http.post({ ...post, staysOnHost: true }, scope).catch((thrown) => {
         throw withoutAddress(ToolError.from(thrown), message.channel);
       });
-      // The client follows a redirect by GET, without the message.
+      // After a redirect the client sends a GET without the message, so the message did not arrive.
       if (sent.status < 300 && sent.redirects.length === 0) return {};
-      const failure = `The message to ${message.channel} did not arrive: its webhook redirects.`;
-      throw new ToolError('http_error', `${failure} Tell the user to set its new address.`);
+      const failure = `The message to ${message.channel} did not arrive, because the webhook redirects.`;
+      throw new ToolError('http_error', `${failure} Tell the user to configure the new address of the webhook.`);
     },
   };
 }
 
-/** Converts a failure to a failure without the address, which is a credential. */
+/** Removes the address of the webhook, which is a credential, from a failure. */
 function withoutAddress({ code, metadata, retryAfterMs }: ToolError, channel: string): ToolError {
   const status = typeof metadata?.status === 'number' ? ` (status ${metadata.status})` : '';
   const known = code === 'timeout' || code === 'network_failed' || code === 'interrupted';
-  const next = known ? 'It may have arrived: do not send it again unasked.' : 'Tell the user.';
+  const next = known ? 'It may have arrived: send it again only if the user asks.' : 'Tell the user.';
   return new ToolError(code, `The message to ${channel} failed: ${code}${status}. ${next}`, { retryAfterMs });
 }

@@ -36,7 +36,7 @@ export interface NodeConnection extends Pick<NodeHello, 'name' | 'commands'> {
   invoke(request: Pick<NodeRequest, 'command' | 'input'>, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Serves the connection of a node until it ends. */
+/** Serves the connection of a node until the connection ends. */
 export function nodeConnection(socket: Socket, { name, commands }: NodeHello, timers: Timers): NodeConnection {
   const waiting = new Map<string, Pending>();
   const forgotten = new LatestMap<string, true>(maxForgotten);
@@ -91,7 +91,7 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
     async invoke({ command, input }, signal) {
       const interrupted = (next: string) =>
         new ToolError('interrupted', `The call of ${name} was interrupted; the node ${next}.`);
-      if (signal.aborted) throw interrupted('was not told to run it');
+      if (signal.aborted) throw interrupted('did not get the command');
       const full = `${name} has ${maxPending} unanswered invocations. Wait until it has answered one.`;
       if (waiting.size >= maxPending) throw new ToolError('limit_reached', full);
       const id = String(++count);
@@ -99,7 +99,7 @@ export function nodeConnection(socket: Socket, { name, commands }: NodeHello, ti
       try {
         return await new Promise((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          stop = onAbort(signal, () => reject(interrupted('may still run it')));
+          stop = onAbort(signal, () => reject(interrupted('may still run the command')));
           socket.send(JSON.stringify({ type: 'invoke', id, command, input }));
         });
       } finally {

@@ -5,7 +5,7 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 export interface NodeCommand {
   /** Letters, digits, `_`, `.` and `-`; at most 64. */
   readonly name: string;
-  /** The description by the node; may be empty. */
+  /** The description that the node gives; may be empty. */
   readonly description: string;
   /** JSON Schema of the input. The input is an object. */
   readonly inputSchema: JsonSchemaObject;
@@ -24,7 +24,7 @@ export interface NodeView {
 export interface NodeRequest {
   readonly node: string;
   readonly command: string;
-  /** Valid against the schema of the command. */
+  /** Already checked against the schema of the command. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 

@@ -12,7 +12,7 @@ import { NodeMistake, readHello } from './wire-messages.js';
 
 /** Options of {@link webSocketNodes}. */
 export interface WebSocketNodesOptions {
-  /** 0 means a free port. */
+  /** The port to listen at; 0 means a free port. */
   readonly port: number;
   /** The secret that every node must send: at least 16 random characters. */
   readonly token: string;
@@ -57,7 +57,7 @@ export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
   const sockets = new Set<Socket>();
   const waiting = new Set<Socket>();
   const connected = new Map<string, NodeConnection>();
-  /** Known nodes by name, also disconnected nodes. Beyond a limit, the oldest disconnected nodes are removed. */
+  /** Connected and disconnected nodes by name. Above `maxNodes`, the oldest disconnected node is removed. */
   const known = new Map<string, Pick<NodeView, 'commands'>>();
   let isOver = false;
 
@@ -130,7 +130,7 @@ export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
     async invoke({ node, command, input }, { signal }) {
       const connection = connected.get(node);
       if (connection !== undefined) return await connection.invoke({ command, input }, signal);
-      throw new ToolError('network_failed', `${node} is not connected. Try again when list says that it is.`);
+      throw new ToolError('network_failed', `${node} is not connected. Try again when list shows it as connected.`);
     },
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -18,7 +18,10 @@ interface LeftProcess {
 
 type OutputReader = ReturnType<LeftCommand['open']>;
 
-/** Tasks of a session and processes that its commands left, as one list. Other ids fail with `task_not_found`. */
+/**
+ * Manages the tasks of a session, and the processes that its commands left running, as one list. Throws
+ * `task_not_found` for an unknown id.
+ */
 export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
   const { tasks } = toolkit;
   const readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();
@@ -31,7 +34,7 @@ export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'
       }),
     );
 
-  // Ids of tasks are not numbers, so a task needs no scan of all processes.
+  // Task ids are not numbers, so only a number needs a scan of all left processes.
   const find = (id: string, caller: Caller): LeftProcess | undefined =>
     /^\d+$/.test(id) ? left(caller).find(({ view }) => view.taskId === id) : undefined;
 
@@ -50,7 +53,7 @@ export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'
       ...left(caller).map(({ view }) => view),
     ],
 
-    /** Waits up to `waitMs` for the end, then reads the new output. */
+    /** Waits up to `waitMs` for the process to end, then reads the new output. */
     async read(id: string, waitMs: number, scope: CallScope): Promise<ReadProcess> {
       const reader = readerOf(scope.caller);
       const found = find(id, scope.caller);
@@ -62,7 +65,7 @@ export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'
       return { ...view, state: isGone ? 'completed' : 'running', output };
     },
 
-    /** Signals a task with all processes that it started, or a single left process. */
+    /** Signals a task and all processes that it started, or one left process. */
     signal(id: string, signal: ProcessSignal, caller: Caller): void {
       const found = find(id, caller);
       const isSent = found === undefined ? tasks.signal(id, signal, caller) : found.command.signal(signal, Number(id));

@@ -27,8 +27,8 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
   const { waitMs, maxWaitMs } = limits.tasks;
   const tool = Tool.define('process', {
     description:
-      'Manage what you have running: background tasks, and processes that commands left behind. Read new output, ' +
-      'type into an interactive one, send a signal, or stop it with everything it started.',
+      'Manage your background tasks, and the processes that your commands left running. Read new output, type into an ' +
+      'interactive task, send a signal, or stop a task with all processes that it started.',
     input: actionInput(
       {
         list: {},
@@ -38,7 +38,7 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
         stop: { needs: ['id'] },
       },
       {
-        id: text('Id of a task, or number of a process, as list shows it', { minLength: 1 }),
+        id: text('Task id or process number, as the action list shows it', { minLength: 1 }),
         text: text('What to type: \\n is Enter, \\t Tab, \\x03 Ctrl-C, \\x04 Ctrl-D, \\x1b Escape, \\\\ a backslash', {
           ...{ minLength: 1, maxLength: maxTypedChars },
         }),
@@ -51,14 +51,14 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     sideEffect: 'blocking',
     groups: ['runtime'],
     traits: { awaits: true },
-    // The input sets the time limit.
+    // The field `timeout` limits the call instead.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
       // These actions reach only tasks and processes of the session, so they need no permission.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
-      // A shell may read the text, so the text is assessed as a command. Another program may do anything with the text.
+      // A shell would run the text, so the text is assessed as a command. Another program may do anything with it.
       const command = typedText(given.text).replaceAll('\r', '\n');
       const assessment = assess(command);
       const denial = denialOf(assessment);
@@ -112,7 +112,9 @@ function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
 
 const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
 
-/** Converts a text to the characters to type: known backslash escapes, and a carriage return for a line break. */
+/**
+ * Converts a text to the characters to type: resolves backslash escapes, and converts line breaks to carriage returns.
+ */
 export function typedText(text: string): string {
   return text
     .replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([nrte\\]))/g, (_, byte, unit, letter) =>

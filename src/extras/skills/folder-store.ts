@@ -23,22 +23,22 @@ export interface SkillTier {
 
 /** Options of {@link skillStore}. */
 export interface SkillStoreOptions {
-  /** Tiers in order of precedence: of skills with the same name, the first is used. */
+  /** Tiers in order of precedence: if several tiers have a skill of the same name, the first tier wins. */
   readonly tiers: readonly SkillTier[];
 }
 
-/** A skill folder that cannot be used. */
+/** A skill folder that cannot be used, or a tier with too many entries. */
 export interface SkillProblem {
-  /** The path of its SKILL.md. */
+  /** The path of the SKILL.md, or of the tier. */
   readonly path: string;
   readonly reason: string;
 }
 
 /** A store of skills in folders. */
 export interface FolderSkills extends SkillStore {
-  /** The folders of the tiers that currently exist, for the `additionalRoots` of a toolkit. */
+  /** The tier folders that currently exist, for the option `additionalRoots` of a toolkit. */
   readonly folders: readonly string[];
-  /** The skill folders that cannot be used. */
+  /** The skill folders that cannot be used, and tiers with too many entries. */
   problems(): readonly SkillProblem[];
 }
 
@@ -51,8 +51,8 @@ const searched = {
 };
 
 /**
- * Creates a store of skills in folders: each folder in a tier that has a SKILL.md is a skill. Changed files are read
- * again on the next use. Symlinks out of the tier are refused. Throws a TypeError for invalid options.
+ * Creates a store of skills. Each folder in a tier that contains a SKILL.md is a skill. A changed SKILL.md is read
+ * again on the next use. Symlinks that lead out of the tier are refused. Throws a TypeError for invalid options.
  */
 export function skillStore(options: SkillStoreOptions): FolderSkills {
   assertOptions('skillStore', options, optionKinds, 'tiers');
@@ -61,29 +61,33 @@ export function skillStore(options: SkillStoreOptions): FolderSkills {
   return folderSkills(options.tiers);
 }
 
-/** The result of reading a folder, valid until its file changes. */
-interface Looked {
+/** The result of reading a skill folder; valid until the version of its SKILL.md changes. */
+interface ReadFolder {
   readonly version: string;
   readonly skill?: Omit<SkillSummary, 'hides'>;
   readonly problem?: SkillProblem;
 }
 
 function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
-  let looked: ReadonlyMap<string, Looked> = new Map();
+  let read: ReadonlyMap<string, ReadFolder> = new Map();
   let listed: readonly SkillSummary[] = [];
   let index: WordIndex<SkillSummary> | undefined;
 
-  const known = (path: string, version: string, look: () => Omit<Looked, 'version'>): readonly [string, Looked] => {
-    const before = looked.get(path);
-    return [path, before?.version === version ? before : { version, ...look() }];
+  const known = (
+    path: string,
+    version: string,
+    readNow: () => Omit<ReadFolder, 'version'>,
+  ): readonly [string, ReadFolder] => {
+    const before = read.get(path);
+    return [path, before?.version === version ? before : { version, ...readNow() }];
   };
 
-  const look = ({ name, folder }: SkillTier): readonly (readonly [path: string, looked: Looked])[] => {
-    const { root, names } = ifPossible(() => contentOf(canonicalPath(folder))) ?? { root: folder, names: [] };
+  const readTier = ({ name, folder }: SkillTier): readonly (readonly [path: string, read: ReadFolder])[] => {
+    const { root, names } = ifPossible(() => sortedNames(canonicalPath(folder))) ?? { root: folder, names: [] };
     const skills = names.slice(0, maxSkillsOfTier).flatMap((inner) => {
       const path = join(root, inner);
       const version = skillVersion(path);
-      return version === undefined ? [] : [known(path, version, () => lookAt(path, { name, folder: root }))];
+      return version === undefined ? [] : [known(path, version, () => readFolder(path, { name, folder: root }))];
     });
     if (names.length <= maxSkillsOfTier) return skills;
     const reason = `only the first ${maxSkillsOfTier} of ${names.length} entries were read`;
@@ -91,12 +95,12 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
   };
 
   const list = (): readonly SkillSummary[] => {
-    const before = looked;
-    looked = new Map(tiers.flatMap(look));
-    const isSame = looked.size === before.size && [...looked].every(([path, found]) => before.get(path) === found);
+    const before = read;
+    read = new Map(tiers.flatMap(readTier));
+    const isSame = read.size === before.size && [...read].every(([path, found]) => before.get(path) === found);
     if (isSame) return listed;
     const byName = new Map<string, SkillSummary>();
-    for (const { skill } of looked.values()) {
+    for (const { skill } of read.values()) {
       if (skill === undefined) continue;
       const first = byName.get(skill.name) ?? { ...skill, hides: [] };
       const isFirst = first.folder === skill.folder;
@@ -108,7 +112,7 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
 
   const problems = (): readonly SkillProblem[] => {
     list();
-    return [...looked.values()].flatMap(({ problem }) => problem ?? []);
+    return [...read.values()].flatMap(({ problem }) => problem ?? []);
   };
 
   return {
@@ -140,10 +144,9 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
   };
 }
 
-/** The sorted names in a folder. */
-const contentOf = (root: string) => ({ root, names: readdirSync(root).sort() });
+const sortedNames = (root: string) => ({ root, names: readdirSync(root).sort() });
 
-function lookAt(path: string, tier: SkillTier): Omit<Looked, 'version'> {
+function readFolder(path: string, tier: SkillTier): Omit<ReadFolder, 'version'> {
   try {
     const { name, description, folder } = readSkill(path, tier.folder);
     return { skill: { name, description, tier: tier.name, folder } };

@@ -5,22 +5,26 @@ import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill.js';
 
-/** The skills that each session follows, and permissions that limit the session to their tools. */
+/** Records the skills that each session follows, and denies tools that a followed skill does not allow. */
 export interface FollowedSkills {
-  /** For `createToolkit`. Denies calls that a followed skill does not allow; the given permissions decide others. */
+  /**
+   * For `createToolkit`. Denies calls that a followed skill does not allow; the wrapped permissions decide all other
+   * calls.
+   */
   readonly permissions: Permissions;
   /**
-   * Called by the tool Skill. The session follows the skill in addition to earlier skills. Throws a TypeError if a text
-   * of `allowedTools` is no permission rule.
+   * Called by the tool Skill. The session follows the skill in addition to earlier skills. Throws a TypeError if an
+   * entry of `allowedTools` is not a permission rule.
    */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
-  /** Ends all skills of the session. Call this method when the user writes again. */
+  /** The session follows no skill any more. Call this method when the user writes again. */
   end(sessionId: string): void;
 }
 
 /**
- * Limits agents to the `allowed-tools` of the skills that they open; pass the result to `skillTools` too. The end of a
- * session ends its skills. Throws a TypeError for invalid permissions or a root that is not absolute.
+ * Limits agents to the `allowed-tools` of the skills that they open. Pass the result to `skillTools`, and its
+ * `permissions` to `createToolkit`. When a session ends, it follows no skill any more. Throws a TypeError for invalid
+ * permissions or a root that is not absolute.
  */
 export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
   const write = 'followedSkills(createPermissions(), root)';
@@ -55,7 +59,7 @@ export function followedSkills(permissions: Permissions, root: string): Followed
 
 type FollowedSkill = ReturnType<typeof narrowed>;
 
-/** A skill with permissions that deny all other tools, created on first use. */
+/** A skill, and permissions that allow only its tools. The permissions are created on first use. */
 function narrowed(name: string, tools: readonly string[], root: string) {
   const rules = once(async () => {
     const { createPermissions } = await import('../../permissions/create-permissions.js');

@@ -6,12 +6,12 @@ import { parseRule } from '../../permissions/rule.js';
 const maxNameChars = 64;
 const maxDescriptionChars = 1_024;
 const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
-/** A text without blanks and commas, except in brackets; brackets may hold one more level of brackets. */
+/** Matches one rule: no blanks and commas outside brackets. Brackets may be nested once. */
 const ruleText = /(?:[^\s,()]|\((?:[^()\n]|\([^()\n]*\))*\))+/g;
 
 /**
- * Parses a SKILL.md; the description becomes one line, and `text` is what follows the front matter. Throws an Error
- * whose message is a reason without a full stop.
+ * Parses a SKILL.md. White space in the description becomes single spaces; `text` is the part after the front matter.
+ * Throws an Error whose message is a reason without a full stop.
  */
 export function readSkillText(source: string) {
   const parts = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(source);
@@ -57,13 +57,13 @@ function yamlOf(source: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** Parses `Read, Grep`, `Read Bash(git *)`, and lists of these. */
+/** Parses rules from a text such as `Read, Grep` or `Read Bash(git *)`, or from a list of such texts. */
 function toolsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const written = Array.isArray(value) ? value : [value];
   const texts = written.filter((one) => typeof one === 'string');
   const names = texts.flatMap((one) => one.match(ruleText) ?? []);
-  // A bracket without its counterpart would make one narrow rule into wide ones.
+  // An unmatched bracket would split one narrow rule into several wide rules.
   const rest = texts.map((one) => one.replace(ruleText, '')).join('');
   if (names.length === 0 || texts.length < written.length || !/^[\s,]*$/.test(rest))
     throw new Error('allowed-tools takes names of tools, each with at most one pattern in brackets, as in Bash(git *)');

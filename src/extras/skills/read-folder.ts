@@ -16,14 +16,14 @@ const maxFiles = 100;
 const maxDepth = 5;
 const maxLooks = 2_000;
 
-/** A version that changes whenever the SKILL.md of a folder changes; undefined if there is no such file. */
+/** A version that changes with the SKILL.md in a folder; undefined if there is no such file. */
 export function skillVersion(folder: string): string | undefined {
   return ifPossible(() => fileVersion(statSync(join(folder, skillFile), { bigint: true })));
 }
 
 /**
- * Reads the SKILL.md in a folder below the canonical path `tier`; adds the canonical folder. Refuses symlinks out of the tier or the skill. Throws an
- * Error whose message is a reason without a full stop.
+ * Reads the SKILL.md in the folder `path`, and adds the canonical path of the folder. Refuses symlinks that lead out of
+ * the skill folder or out of `tier`, a canonical path. Throws an Error whose message is a reason without a full stop.
  */
 export function readSkill(path: string, tier: string) {
   try {
@@ -41,13 +41,13 @@ function textOf(path: string, folder: string): string {
     if (stats.size > maxBytes) throw new Error(`it is larger than ${formatSize(maxBytes)}`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(descriptor));
   } catch (thrown) {
-    throw errorCode(thrown) === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? new Error('it is no UTF-8 text') : thrown;
+    throw errorCode(thrown) === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? new Error('it is not UTF-8 text') : thrown;
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The other files in the folder of a skill, sorted; symlinks are neither listed nor followed. */
+/** The files in a skill folder except its SKILL.md, sorted. Symlinks are neither listed nor followed. */
 export function filesOfSkill(folder: string): readonly string[] {
   const found: string[] = [];
   let looks = 0;

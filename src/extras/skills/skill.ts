@@ -7,9 +7,9 @@ export interface SkillSummary {
   readonly description: string;
   /** The name of its tier. */
   readonly tier: string;
-  /** Absolute and canonical. */
+  /** The absolute canonical path. */
   readonly folder: string;
-  /** Folders of the skills with the same name that this skill hides. */
+  /** Folders of skills with the same name in later tiers, which this skill hides. */
   readonly hides: readonly string[];
 }
 
@@ -33,6 +33,8 @@ export interface SkillStore {
     request: { readonly query: string; readonly limit: number },
     scope: CallScope,
   ): Promise<readonly SkillSummary[]> | readonly SkillSummary[];
-  /** Undefined for an unknown name. Rejects with a ToolError for a skill that cannot be used. */
+  /**
+   * The skill with this name; undefined for an unknown name. Rejects with a ToolError for a skill that cannot be used.
+   */
   get(request: { readonly name: string }, scope: CallScope): Promise<Skill | undefined> | Skill | undefined;
 }

@@ -26,7 +26,7 @@ const store = { port: 'the store of skills', timeoutMs: 60_000 };
 
 const searchInput = lazily(() =>
   inputObject({
-    query: words(1_000, 'What is to be done'),
+    query: words(1_000, 'The work to do'),
     max_results: optional(integer(undefined, { minimum: 1, maximum: maxResults })),
   }),
 );
@@ -38,9 +38,9 @@ const skillInput = lazily(() =>
 );
 
 /**
- * The tools `skill_search` and `Skill` for a store. `toolkit.instructions()` lists names and descriptions, as many as
- * fit. The `allowed-tools` of a skill grant no permission: the model is told to use only them, and with `followed`
- * other tools are refused. Throws a TypeError for an invalid store.
+ * The tools `skill_search` and `Skill` for a store. `toolkit.instructions()` lists as many names and descriptions as
+ * fit. The `allowed-tools` of a skill grant no permission: the tool `Skill` asks the model to use only these tools, and
+ * with `followed` all other tools are refused. Throws a TypeError for an invalid store.
  */
 export function skillTools(
   skills: SkillStore,
@@ -55,20 +55,21 @@ export function skillTools(
   };
   const search = Tool.define(searchName, {
     ...common,
-    description: `Search the skills, which are instructions for kinds of work. Open one that fits with ${skillName}.`,
+    description: `Search the skills: instructions for kinds of work. Open a skill that fits by the tool ${skillName}.`,
     input: searchInput(),
     title: ({ query }) => `${searchName} ${query}`,
     async execute({ query, max_results: limit = defaultResults }, context): Promise<ToolResult> {
       const asked = { ...store, isUsable: isListOfSkills };
       const answer = await askHost(asked, context, (scope) => skills.search({ query, limit }, scope));
       const found = answer.slice(0, limit);
-      const output = found.map(lineOf).join('\n') || 'No skill has these words. Try others, or go on without one.';
+      const output =
+        found.map(lineOf).join('\n') || 'No skill has these words. Try other words, or go on without a skill.';
       return { output, metadata: { query, found: found.map(({ name }) => name) } };
     },
   });
   const skill = Tool.define(skillName, {
     ...common,
-    description: 'Open a skill: instructions for a kind of work, to follow from then on.',
+    description: 'Open a skill: instructions for a kind of work. Follow them from then on.',
     input: skillInput(),
     title: ({ name }) => `${skillName} ${name}`,
     advice: (offered) => adviceOn(skills, offered.has(searchName)),
@@ -119,7 +120,7 @@ function adviceOn(skills: SkillStore, hasSearch: boolean): string | undefined {
   }
   const more = all.length - lines.length;
   return [
-    `Skills. Before work that one of them describes, open it with ${skillName}:`,
+    `Skills. Before you do work that a skill describes, open the skill with ${skillName}:`,
     ...lines,
     ...(more === 0 ? [] : [`- ${more} more${hasSearch ? `; find them with ${searchName}` : ''}`]),
   ].join('\n');

@@ -36,9 +36,9 @@ const soundForm = 'audio-24khz-96kbitrate-mono-mp3';
 const maxBytes = 50_000_000;
 
 /**
- * Speaks with the voices of the browser Edge, without a key, through the optional package `msedge-tts`. The package
- * uses WebSocket; its connections pass the address checks of the HTTP client. The text goes to Microsoft. Throws a
- * TypeError for invalid options, also for a client that is not from {@link createHttpClient}.
+ * Speaks with the voices of the browser Edge, through the optional package `msedge-tts` and without an API key. The
+ * text is sent to Microsoft. The WebSocket connections of the package pass the address checks of the HTTP client.
+ * Throws a TypeError for invalid options, also for a client that is not from {@link createHttpClient}.
  */
 export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
   assertOptions('edgeSpeech', options, optionKinds);
@@ -79,7 +79,9 @@ async function soundOf(connection: EdgeTtsConnection, voice: string, text: strin
   return await Promise.race([misread, bytesOf(connection.toStream(text, { rate }).audioStream)]);
 }
 
-/** Rejects with the error that the package throws for an unknown message, which would otherwise end this process. */
+/**
+ * Rejects with the error that the package throws for an unknown message. Uncaught, the error would end this process.
+ */
 function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   return new Promise((_, reject) => {
     const read = socket?.onmessage;
@@ -94,7 +96,7 @@ function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   });
 }
 
-/** Reads a stream to its end. Never destroys it, because the package keeps writing into it. */
+/** Reads a stream to its end. Never destroys the stream, because the package keeps writing into it. */
 function bytesOf(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
@@ -109,7 +111,7 @@ function bytesOf(stream: Readable): Promise<Uint8Array> {
   });
 }
 
-/** Converts an error without its message, which may contain the address with its keys. */
+/** Converts an error. Drops its message, which may contain the address with its keys. */
 function failure(thrown: unknown): ToolError {
   const { cause, message = '' } = Object(thrown) as { readonly cause?: unknown; readonly message?: string };
   const known = [thrown, cause].find((one) => ToolError.is(one));

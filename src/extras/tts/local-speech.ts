@@ -17,8 +17,8 @@ const usualWordsPerMinute = 175;
 const maxBytes = 100_000_000;
 
 /**
- * Speaks with the program espeak-ng, in WAV; fails with `not_configured` without it. Throws a TypeError for invalid
- * options.
+ * Speaks with the program espeak-ng, in WAV. Rejects with `not_configured` if the program is missing. Throws a
+ * TypeError for invalid options.
  */
 export function localSpeech(options: LocalSpeechOptions = {}): Speech {
   assertOptions('localSpeech', options, optionKinds);

@@ -6,7 +6,7 @@ export type SoundFormat = 'mp3' | 'wav' | 'opus' | 'flac';
 
 /** A text to speak. */
 export interface SpeechRequest {
-  /** Scrubbed; at most 4,000 characters. */
+  /** At most 4,000 characters. Credentials are already removed. */
   readonly text: string;
   /** A voice, as the service names it. Default: the option `voice` of the service. */
   readonly voice?: string | undefined;

@@ -15,7 +15,7 @@ const maxTextChars = 4_000;
 const input = lazily(() =>
   inputObject({
     text: words(maxTextChars, `What to say, at most ${maxTextChars} characters`),
-    voice: optional(words(100, 'As the service names it. Default: its own')),
+    voice: optional(words(100, 'As the service names it. Default: the voice of the service')),
     format: optional(choice(soundFormats)),
     speed: optional(number('0.5 to 2. Default 1', { minimum: 0.5, maximum: 2 })),
   }),
@@ -23,8 +23,8 @@ const input = lazily(() =>
 type TtsInput = output<ReturnType<typeof input>>;
 
 /**
- * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. Calls ask for permission, as calls of
- * other web tools do. Rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for
+ * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. Calls ask for permission like calls
+ * of other web tools. Rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for
  * invalid arguments.
  */
 export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {

@@ -6,9 +6,9 @@ import { madeFormat, type Speech, soundFormats } from './speech.js';
 
 /** Options of a speech service on the web. */
 export interface SpeechServiceOptions extends KeyedServiceOptions {
-  /** The model, as the service names it. Default: see the service. */
+  /** The model, as the service names it. Default: see the function of the service. */
   readonly model?: string | undefined;
-  /** The voice for calls that name no voice. Default: see the service. */
+  /** The voice for calls that name no voice. Default: see the function of the service. */
   readonly voice?: string | undefined;
 }
 

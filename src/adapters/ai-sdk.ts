@@ -30,11 +30,11 @@ export interface AiToolProgress {
 /** Options of tools for the AI SDK. */
 export interface AiToolOptions extends ChosenTools {
   /**
-   * How approval is asked for. `sdk`: calls that need an answer become `tool-approval-request` parts. `toolkit`: the
+   * How calls get approval. `sdk`: a call that needs an answer becomes a `tool-approval-request` part. `toolkit`: the
    * call waits for `permissions.onAsk`. Default `sdk`.
    */
   readonly approvals?: 'sdk' | 'toolkit' | undefined;
-  /** False for tools without `execute`, for a host that runs the calls itself. Default true. */
+  /** Whether the tools have `execute`. Pass false if the host runs the calls itself. Default true. */
   readonly execute?: boolean | undefined;
 }
 
@@ -54,8 +54,8 @@ type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /**
- * Makes a caller's tools for `generateText`, `streamText` and agents. The output of a tool is the whole result as plain
- * data, also for failures; the model gets its text, images and PDFs.
+ * Creates a caller's tools for `generateText`, `streamText` and agents. The output of a tool is the whole result as
+ * plain data, even for a failure. The model gets the text, images and PDFs of the result.
  */
 export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): ToolSet {
   assertToolkit('toAiTools', toolkit);
@@ -98,8 +98,8 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
 }
 
 /**
- * The calls without results, for a host that runs them itself: from a result, its `toolCalls`, a step, messages or
- * parts of messages. Throws a TypeError for any other value.
+ * Returns the calls that have no result, for a host that runs calls itself. Accepts a result of the SDK, its
+ * `toolCalls`, a step, messages, or parts of messages. Throws a TypeError for any other value.
  */
 export function fromAi(answer: unknown): ToolCall[] {
   const calls = callsIn('ai-sdk', answer, isCall).filter((call) => !call.providerExecuted);
@@ -110,7 +110,7 @@ export function fromAi(answer: unknown): ToolCall[] {
   );
 }
 
-/** The results of a turn as the message that answers the calls. */
+/** Converts the results of a turn into the message that answers the calls. */
 export function toAiMessage(results: readonly ToolCallResult[]): ToolModelMessage {
   return {
     role: 'tool',
@@ -168,7 +168,7 @@ function attachmentPart(attachment: Attachment): ContentPart | undefined {
   return undefined;
 }
 
-/** A call in a message or a result, or in a message of a user interface. */
+/** Whether a record is a call in a model message, a result or a UI message. */
 function isCall({ type, state, toolCallId, ...rest }: WireRecord): boolean {
   if (type === 'tool-call' || state === 'input-available') return true;
   return type === undefined && toolCallId !== undefined && !('result' in rest || 'output' in rest);

@@ -16,10 +16,10 @@ export type AnthropicNativeTool =
 /** The native tool types for `toAnthropicTools` and `fromAnthropic`. */
 export interface AnthropicNativeOptions {
   /**
-   * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
-   * limits apply. `bash` replaces Bash; `text_editor` replaces Read, Write and Edit. `memory` works on the files below
-   * `/memories`, which a mount provides. `features.native` of the toolkit adds the other tools that they need. A type
-   * whose tools are not among the definitions is left out. Default: none.
+   * Native tool types to offer. Their calls are converted to calls of the toolkit, so rules and limits apply. `bash`
+   * replaces Bash; `text_editor` replaces Read, Write and Edit; `memory` uses the files below `/memories`, which a
+   * mount provides. `features.native` of the toolkit adds the tools that only native types call. A type is left out if
+   * its tools are not among the definitions. Default: none.
    */
   readonly native: readonly AnthropicNativeType[];
 }

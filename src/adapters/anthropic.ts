@@ -69,7 +69,7 @@ export interface AnthropicToolResult {
 
 /** The options of the SDK's tool runner for a call. */
 export interface RunnerContext {
-  /** Absent in earlier versions. */
+  /** Missing in early versions of the SDK. */
   readonly toolUse?: { readonly id: string } | undefined;
   readonly signal?: AbortSignal | null | undefined;
 }
@@ -89,9 +89,9 @@ interface ExampleOptions {
 const nativeKind = listOf('bash', 'text_editor', 'memory');
 
 /**
- * Converts a toolkit or definitions into the `tools` of a Messages API request. With `examples`, by default false, the
- * examples of tools are sent as `input_examples`, which not every model accepts. The options in `sending` of a tool are
- * sent too. A tool whose schema cannot be sent is left out, see `compileDiagnostics`.
+ * Converts a toolkit or definitions into the `tools` of a Messages API request. `examples` (default false) sends the
+ * examples of tools as `input_examples`, which not every model accepts. The `sending` options of a tool are sent too. A
+ * tool whose schema the API cannot express is left out; `compileDiagnostics` gives the reason.
  */
 export function toAnthropicTools(source: ToolSource, ...rest: CallerOr<ExampleOptions>): AnthropicTool[];
 export function toAnthropicTools(
@@ -122,10 +122,10 @@ export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (Anthr
 }
 
 /**
- * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools of the
- * provider and unknown blocks are left out. Throws a TypeError for any other value. Pass the same native types as to
- * {@link toAnthropicTools}. Pass also the offered definitions or their toolkit, so that fields that were renamed for
- * the API get their original names.
+ * Returns the calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools
+ * of the provider and unknown blocks are left out. Throws a TypeError for any other value. Pass the same native types
+ * as to {@link toAnthropicTools}. Pass the offered definitions, or their toolkit, to restore the original names of
+ * fields that were renamed for the API.
  */
 export function fromAnthropic(
   message: unknown,
@@ -153,8 +153,8 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
 }
 
 /**
- * Makes a caller's tools for the tool runner of `@anthropic-ai/sdk`. With `examples` the examples of tools are sent.
- * Questions go to `permissions.onAsk`, since the runner has no approvals.
+ * Creates a caller's tools for the tool runner of `@anthropic-ai/sdk`. `examples` (default false) sends the examples of
+ * tools. The runner has no approvals, so questions go to `permissions.onAsk`.
  */
 export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptions & ChosenTools>): RunnableTool[] {
   assertToolkit('toRunnableTools', toolkit);

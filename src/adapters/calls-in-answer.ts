@@ -45,7 +45,7 @@ const langChain = /^lc_|^type=tool_call$/;
 /** Marks of a stream chunk with an incomplete call or without a call. */
 const partialMarks =
   /^type=(?:content_block_start$|response\.output_item\.added$|tool-(?:input|call)-)|^state=(?:partial-call|input-streaming)$/;
-/** Marks of a call in any format that has no result and that the host has to run. */
+/** Marks of a call, in any format, that has no result and that the host has to run. */
 const unansweredMarks =
   /^(?:function|functionCall|function_call)\{|^type=(?:tool_use|tool-call|function(?:_?call)?|functionCall|custom_tool_call)$|^state=(?:call$|input-available$|approval-)/;
 
@@ -74,7 +74,7 @@ export function callsIn(
     throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
   }
   const parts = (Array.isArray(answer) ? recordsOf(answer) : [answer]).map(marksOf);
-  // A conversation has calls that were answered before; a conversation of the AI SDK contains the results too.
+  // A conversation also has earlier calls that were answered. Only the AI SDK puts their results into the messages.
   const isItem = (part: readonly string[]) => entry === 'openai' && has(/^type=message$/, part);
   if (Array.isArray(answer) && entry !== 'ai-sdk' && parts.some((part) => has(/^role=/, part) && !isItem(part)))
     throw mistake('a list of messages', `${reads}(messages.at(-1))`);
@@ -95,11 +95,11 @@ const maxDepth = 12;
 const partFields =
   /^(?:message|delta|content|parts|choices|candidates|output|response|item|serverContent|modelTurn|steps|tool_calls|toolCalls?|toolResults|toolInvocation|functionCalls)$/;
 
-/** The objects of an answer, outer objects first; of several choices only the first. */
+/** The objects of an answer, outer objects first. If there are several choices, only the first one is read. */
 function recordsIn(value: unknown, depth: number): WireRecord[] {
   if (Array.isArray(value) && depth > 0) return value.flatMap((entry) => recordsIn(entry, depth - 1));
   if (!isRecord(value) || depth === 0) return [];
-  // Objects with a call id hold data of a model or a tool.
+  // Inside an object with a call id there is only data of a model or a tool.
   if (answeredId(value) !== undefined) return [value];
   // Getters of classes are not read: reading one may start a stream.
   const parts = Object.entries(value).flatMap(([field, inner]) => {
@@ -124,7 +124,7 @@ function isBegun({ delta, index, function: alone }: WireRecord): boolean {
   });
 }
 
-/** The fields of an object with the kind of each value, texts shortened. */
+/** The marks of an object: each field with the kind of its value, or with the first 50 characters of a text. */
 function marksOf(value: unknown): string[] {
   return Object.entries(isRecord(value) ? value : {}).map(([field, inner]) =>
     typeof inner === 'string'

@@ -11,9 +11,9 @@ export interface CompiledSchema {
   /** Undefined if the dialect cannot express the schema. */
   readonly schema: JsonSchemaObject | undefined;
   /**
-   * One line for each part that is invalid, changed or has keywords that only the original checks, one for all renamed
-   * fields, or the reason why the schema cannot be expressed. Objects that are no longer closed
-   * (`additionalProperties: false`) have no note.
+   * One line for each part that is invalid, was changed, or has keywords that only the original schema checks. One line
+   * for all renamed fields. If the schema cannot be expressed, a line with the reason. No line for an object that is no
+   * longer closed (`additionalProperties: false`).
    */
   readonly notes: readonly string[];
   /** Restores the original field names of an input, if the dialect required other names. */
@@ -23,7 +23,7 @@ export interface CompiledSchema {
 /** The diagnostics of a tool's schema. */
 export interface SchemaDiagnostic {
   readonly tool: string;
-  /** The tool cannot be offered in this dialect. */
+  /** Whether the tool cannot be offered in this dialect. */
   readonly isLeftOut: boolean;
   readonly notes: readonly string[];
 }
@@ -31,10 +31,10 @@ export interface SchemaDiagnostic {
 /**
  * Compiles a schema into a dialect: `anthropic`, `openai`, `openai-strict` (Structured Outputs), `gemini` (the OpenAPI
  * subset of function declarations), or `plain`, which every provider accepts. Parts that a dialect cannot express are
- * left out, so the compiled schema accepts all inputs of the original, and the original still validates the call.
+ * left out, so the compiled schema accepts all inputs of the original; calls are still checked against the original.
  * Strict mode closes every object and requires every field; an optional field becomes nullable, and the pipeline treats
- * its null as absent. A cycle of references is cut after 5 rounds. Throws a TypeError for an unknown dialect, and never
- * for a JSON schema.
+ * its null as absent. A cycle of references is cut after 5 rounds. Throws a TypeError for an unknown dialect, but never
+ * for a JSON Schema.
  */
 export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect): CompiledSchema {
   const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fittedName);
@@ -87,7 +87,7 @@ export function restoreInput(
   return known.restore(input);
 }
 
-/** What {@link restoreInput} has compiled, by the schema of a definition. */
+/** Cache of {@link restoreInput}: compiled schemas by the schema of a definition. */
 const compiledFor = new WeakMap<JsonSchemaObject, Map<SchemaDialect, CompiledSchema>>();
 
 function rulesOf(what: string, dialect: SchemaDialect): DialectRules {
@@ -99,7 +99,7 @@ function fitsName({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean
   return schemaDialects[dialect].toolName?.test(name) ?? true;
 }
 
-/** A name that every dialect accepts. The name ends in a hash, so it is unique to the original name. */
+/** A name that every dialect accepts. It ends in a hash, so different names stay different. */
 function fittedName(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `f_${name.replaceAll(/\W/g, '_').slice(0, 52)}_${hash}`;

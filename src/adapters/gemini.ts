@@ -48,9 +48,9 @@ export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[]
 }
 
 /**
- * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
- * an id by its position, which {@link toGeminiParts} leaves out again. Function calls without their parts are accepted
- * too. Throws a TypeError for any other value. `source` is the offered definitions or their toolkit.
+ * Returns the calls in an answer: a whole response, a candidate, a content, its parts, one part, or bare function
+ * calls. A call without an id gets an id from its position, which {@link toGeminiParts} leaves out again. Throws a
+ * TypeError for any other value. `source` is the offered definitions or their toolkit.
  */
 export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
   const definitions = definitionsOf('fromGemini: definitions', source);
@@ -89,7 +89,7 @@ export function toGeminiParts(results: readonly ToolCallResult[], options: { med
 /** Prefix of the generated id of a call that had no id. */
 const ownId = 'gemini_call_';
 
-/** A call inside a part, or by itself. */
+/** The call in a part, or a bare call. */
 function callOf(part: WireRecord): unknown {
   if (isRecord(part.functionCall)) return part.functionCall;
   return 'name' in part && !('response' in part || 'type' in part) ? part : undefined;

@@ -42,16 +42,16 @@ export interface LangChainOptions extends ChosenTools {
   readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
 }
 
-/** The tools with their last results. */
+/** A list of tools that also returns their last results. */
 export interface LangChainTools extends Array<DynamicStructuredTool> {
-  /** The last result of each tool, or of one tool; kept for the 100 tools used last. */
+  /** The last result of each tool, or only of the tool `name`. Kept for the 100 most recently used tools. */
   lastResults(name?: string): PlainCallResult[];
 }
 
 /**
- * Makes a caller's tools for a model, an agent or a `ToolNode`. A result is a `ToolMessage` with its text and images as
- * blocks, `status: 'error'` for a failure, and the whole result as plain data in `artifact`. The same options return
- * the same list, until the offered tools change.
+ * Creates a caller's tools for a model, an agent or a `ToolNode`. A result becomes a `ToolMessage`: text and images are
+ * content blocks, a failure has `status: 'error'`, and `artifact` has the whole result as plain data. Until the offered
+ * tools change, calls with the same options return the same list.
  */
 export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
   assertToolkit('toLangChainTools', toolkit);
@@ -118,7 +118,7 @@ function makeList(
     try {
       options.onToolResult?.(structuredClone(result));
     } catch {
-      // A listener cannot change a result.
+      // An error of a listener must not change the result.
     }
     return id === undefined ? contentOf(result) : messageOf(result, id, name);
   };

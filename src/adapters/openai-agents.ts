@@ -24,15 +24,15 @@ type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
 /** Options of tools for the OpenAI Agents SDK. */
 export interface AgentToolOptions extends ChosenTools {
   /**
-   * How approval is asked for. `sdk`: calls that need an answer become `interruptions` of the run. `toolkit`: the call
-   * waits for `permissions.onAsk`. Default `sdk`.
+   * How calls get approval. `sdk`: a call that needs an answer becomes one of the `interruptions` of the run.
+   * `toolkit`: the call waits for `permissions.onAsk`. Default `sdk`.
    */
   readonly approvals?: 'sdk' | 'toolkit' | undefined;
 }
 
 /**
- * Makes a caller's tools for an `Agent`. The model gets the text, images and PDFs of a result; a failure begins with
- * `Error: `, and its code is in the `customData` of the item.
+ * Creates a caller's tools for an `Agent`. The model gets the text, images and PDFs of a result. The text of a failure
+ * begins with `Error: `; the error code is in the `customData` of the item.
  */
 export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOptions>): FunctionTool[] {
   assertToolkit('toAgentTools', toolkit);
@@ -43,7 +43,8 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const answerInOneTick = answerTogether<string | undefined>();
   const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {
-    // The SDK asks about the calls of a step in parallel, and starts them in the same order.
+    // The SDK asks about the calls of a step in parallel. If all answers arrive in one tick, the calls start in one
+    // tick and in order, and form one turn.
     const question = await answerInOneTick(asked.questionOf(callId, name, input));
     if (question !== undefined) asked.note(callId, question);
     return question !== undefined;

@@ -86,7 +86,10 @@ export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undef
   });
 }
 
-/** Makes the function that converts the result of a native call; `items` are the items of the answer with the calls. */
+/**
+ * Creates the function that converts the result of a native call. `items` are the items of the answer that contains the
+ * calls.
+ */
 export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
@@ -96,7 +99,10 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
     }),
   );
-  /** The item for a result; none if an item returned earlier has taken the result; undefined for an ordinary call. */
+  /**
+   * The item for a result. Empty if the result was added to an item that was returned earlier. Undefined for a call
+   * that is not native.
+   */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
     if (found === undefined) return undefined;
@@ -127,7 +133,7 @@ function outputOf(item: WireRecord, call_id: string, result: ToolCallResult): Op
   };
 }
 
-/** The exit code of a command that was refused. */
+/** The exit code for a call that failed, such as a refused command. */
 const cannotRun = 126;
 
 function shellOutput(result: ToolCallResult): OpenAIShellOutput {

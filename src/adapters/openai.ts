@@ -62,8 +62,8 @@ export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | '
    */
   readonly strict?: boolean;
   /**
-   * Types that the provider's models are trained on, for the Responses API. The native types replace Bash and
-   * ApplyPatch if these tools are among the definitions. Default: none.
+   * Native tool types to offer, for the Responses API. They replace Bash and ApplyPatch if these tools are among the
+   * definitions. Default: none.
    */
   readonly native?: readonly OpenAINativeType[] | undefined;
 }
@@ -82,18 +82,19 @@ export interface OpenAIFunctionOutput {
   readonly output: string | OpenAIOutputPart[];
 }
 
-/** The answer of the model whose calls are answered. */
+/** Options of {@link toOpenAIOutputs}. */
 export interface OpenAIOutputOptions {
   /**
-   * The response or its output list; required if it has calls of native types, which are answered by their own items.
+   * The response that contains the calls, or its output list. Required if it has calls of native types, whose results
+   * are items of their own types.
    */
   readonly answer: unknown;
 }
 
 /**
  * Converts a toolkit or definitions into the `tools` of a request. With `strict`, optional fields become nullable, as
- * strict mode requires, and the pipeline treats a `null` of the model as absent. A tool whose schema cannot be sent is
- * left out, see `compileDiagnostics`.
+ * strict mode requires, and the pipeline treats a `null` of the model as absent. A tool whose schema the API cannot
+ * express is left out; `compileDiagnostics` gives the reason.
  */
 export function toOpenAITools(source: ToolSource, ...rest: CallerThen<OpenAIToolOptions<'chat'>>): OpenAIChatTool[];
 export function toOpenAITools(
@@ -137,9 +138,9 @@ export function toOpenAITools(
 }
 
 /**
- * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list
- * or one item of the Responses API. Arguments that are not JSON stay text, so the call fails with `invalid_input`.
- * Throws a TypeError for any other value.
+ * Returns the calls in an answer. Accepts a whole answer, a choice or a message of Chat Completions, and a whole
+ * answer, its output list or one item of the Responses API. Arguments that are not JSON stay text, so the call fails
+ * with `invalid_input`. Throws a TypeError for any other value.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
   return callsIn('openai', answer, isCall).flatMap((call, index) => {
@@ -152,8 +153,8 @@ export function fromOpenAI(answer: unknown): ToolCall[] {
 }
 
 /**
- * Converts each result into a `role: 'tool'` message, in order. Chat Completions accept only text there, so each
- * attachment becomes a line with its name.
+ * Converts each result into a `role: 'tool'` message, in order. Such a message accepts only text, so each attachment
+ * becomes a line with its name.
  */
 export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAIToolMessage[] {
   return checkedResults('toOpenAIMessages', results).map((result) => ({

@@ -8,9 +8,9 @@ import { LatestMap } from '../core/support/latest-map.js';
 const known = new WeakMap<Toolkit, LatestMap<string, LatestMap<string, string>>>();
 
 /**
- * The questions that a framework was told to ask about calls of a toolkit for a caller. An approval is accepted only for
- * a question that was asked, for its input, and once. The questions are kept by toolkit, since hosts may make a new list
- * of tools for each request.
+ * Records the questions about calls that a framework asks its user. An approval is accepted only for a question that
+ * was asked, for the input in that question, and only once. Questions are kept by toolkit, since hosts may create a new
+ * list of tools for each request.
  */
 export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined) {
   const bySession = known.get(toolkit) ?? new LatestMap(stateNumbers.maxDecidedCalls);

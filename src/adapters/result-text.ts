@@ -28,7 +28,7 @@ export function attachmentsOf(result: AnyResult): readonly Attachment[] {
   return result.ok ? (result.attachments ?? []) : [];
 }
 
-/** A result as its text, or as a list of parts if it has attachments that `partOf` makes parts of. */
+/** A result as its text, or as a list of parts if `partOf` converts any of its attachments. */
 export function partsOf<Part>(
   result: AnyResult,
   textPart: (text: string) => Part,
@@ -48,7 +48,7 @@ export function attachmentNote({ mediaType, data, name }: Attachment): string {
   return wellFormed(`[Attachment not shown: ${name === undefined ? '' : `${name}, `}${mediaType}, ${size}]`);
 }
 
-// A lone surrogate is legal in a JavaScript string, but a provider rejects the whole request.
+// A lone surrogate is legal in a JavaScript string, but a provider rejects a request that contains one.
 function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -19,7 +19,7 @@ export interface StartedCall {
   readonly input: unknown;
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | null | undefined;
-  /** Answers by question id, which ties an answer to its input. */
+  /** Answers by question id. A question id belongs to one call and its input. */
   readonly answers?: Answers | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
@@ -28,8 +28,8 @@ export interface StartedCall {
 export type StartCall = (started: StartedCall) => Promise<PlainCallResult>;
 
 /**
- * For frameworks that start the calls of a step in parallel: calls of one caller that start in the same tick become one
- * turn, in order of their start. The promise of each call resolves when that call settles.
+ * For frameworks that start the calls of a step in parallel. The calls of one caller that start in the same tick become
+ * one turn, in order of their start. The promise of each call resolves when that call settles.
  */
 export function gatherCalls(toolkit: Toolkit): StartCall {
   let turns: { readonly caller: Caller | undefined; readonly calls: GatheredCall[] }[] = [];

@@ -33,7 +33,6 @@ const bounds = ['minimum', 'maximum', 'format'];
 const exactBounds = [...bounds, 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
 
-/** One row for each dialect. */
 export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
   anthropic: { hasAnyPattern: true, fieldName: /^[\w.-]{1,64}$/ },
   openai: { needsItems: true },
@@ -67,5 +66,5 @@ export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
 /** The smallest limits that OpenAI and Azure OpenAI have published for strict mode. */
 export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
 
-/** Bounds of compiling: rounds of a recursive reference, parts of a schema, and nesting. */
+/** Limits of compiling: rounds of a recursive reference, parts of a schema, and nesting depth. */
 export const compileLimits = { cycles: 5, parts: 5_000, depth: 300 } as const;

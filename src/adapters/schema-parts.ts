@@ -3,7 +3,7 @@ import { schemaLists, schemaTypes } from '../core/schema/keywords.js';
 import { isRecord } from '../core/support/check-values.js';
 import type { DialectRules } from './schema-dialects.js';
 
-/** The types of a schema, or of its listed values; empty if the schema accepts any type. */
+/** The types that a schema accepts, by its `type` and its listed values. Empty if the schema accepts any type. */
 export function typesOf(schema: JsonSchemaObject): readonly string[] {
   const named = [schema.type].flat().filter((type) => schemaTypes.includes(type)) as string[];
   const values = valuesOf(schema);
@@ -14,7 +14,7 @@ export function typesOf(schema: JsonSchemaObject): readonly string[] {
     : named.filter((type) => found.some((one) => one === type || (one === 'number' && type === 'integer')));
 }
 
-/** The listed values of a schema, optionally only those of a type. */
+/** The values that `const` or `enum` lists, optionally only those of a type. */
 export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unknown[] | undefined {
   const values: unknown = 'const' in schema ? [schema.const] : schema.enum;
   if (!Array.isArray(values)) return undefined;
@@ -69,7 +69,7 @@ export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectR
   return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
 }
 
-/** The keywords that restrict the values of a type, besides the keywords that are compiled apart. */
+/** The keywords that restrict the values of a type, except keywords that are compiled separately. */
 const restrictions: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],

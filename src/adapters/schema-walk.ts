@@ -91,7 +91,7 @@ export class SchemaWalk {
     return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
   }
 
-  /** The schema, or the target of its reference; it counts as a part. */
+  /** Resolves the reference of a schema, if it has one, and counts the schema as a part. */
   readonly #part = (schema: JsonSchemaObject): JsonSchemaObject =>
     ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(schema);
 
@@ -102,14 +102,14 @@ export class SchemaWalk {
     return target === undefined ? schema : merge([beside, target]);
   }
 
-  /** For dialects with all keywords of draft 2020-12. */
+  /** Compiles for dialects with all keywords of draft 2020-12. */
   #whole(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
     const named = Object.entries(schema.patternProperties ?? {});
-    const read = named.filter(([pattern]) => this.#isRead(pattern, place));
-    // If a pattern is left out, the fields that match it count as additional properties.
+    const read = named.filter(([pattern]) => this.#takes(pattern, place));
+    // If a pattern is left out, the fields that match it count as additional properties, so these must stay allowed.
     const closing = read.length < named.length ? ['additionalProperties', 'unevaluatedProperties'] : [];
     const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
-      .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))
+      .filter(([keyword, value]) => (keyword === 'pattern' ? this.#takes(value, place) : !closing.includes(keyword)))
       .map(([keyword, value]) => [keyword, this.#inside(keyword, value, place)] as const)
       .map(
         ([keyword, value]) =>
@@ -121,12 +121,12 @@ export class SchemaWalk {
   }
 
   /** Whether the dialect accepts a pattern; adds a note if not. */
-  #isRead(pattern: unknown, place: Place): boolean {
-    const reads = this.#rules.hasAnyPattern ? (text: string) => patternFlag(text) === 'u' : isPortablePattern;
-    const isRead = typeof pattern !== 'string' || reads(pattern);
-    if (!isRead)
+  #takes(pattern: unknown, place: Place): boolean {
+    const takes = this.#rules.hasAnyPattern ? (text: string) => patternFlag(text) === 'u' : isPortablePattern;
+    const isTaken = typeof pattern !== 'string' || takes(pattern);
+    if (!isTaken)
       this.#note(place, `the pattern ${JSON.stringify(pattern).slice(0, 100)} is checked by the original only`);
-    return isRead;
+    return isTaken;
   }
 
   #inside(keyword: string, value: unknown, place: Place): unknown {
@@ -141,7 +141,7 @@ export class SchemaWalk {
     return singleSchemas.has(keyword) ? node(value, keyword) : value;
   }
 
-  /** For dialects with a limited vocabulary: every choice becomes an `anyOf` of schemas with one type each. */
+  /** Compiles for dialects with a limited vocabulary: every choice becomes an `anyOf` of schemas with one type each. */
   #reduced(given: JsonSchemaObject, place: Place): Compiled {
     const { allOf, ...own } = given;
     const parts = schemasIn(given, 'allOf').map(this.#part);
@@ -194,7 +194,7 @@ export class SchemaWalk {
     const { isOpenApi, isStrict } = this.#rules;
     const label = labelOf(schema);
     const { pattern: _, ...unread } = schema;
-    const read = type !== 'string' || this.#isRead(schema.pattern, place) ? schema : unread;
+    const read = type !== 'string' || this.#takes(schema.pattern, place) ? schema : unread;
     const own = { type, ...keptOf(read, this.#rules, type), ...label };
     if (type === 'object') return this.#object(schema, own, place);
     if (type === 'array') return this.#array(schema, own, place);
@@ -248,7 +248,7 @@ export class SchemaWalk {
     return { ...own, ...(this.#rules.needsItems || Object.keys(items).length > 0 ? { items } : {}) };
   }
 
-  /** A value of any kind. */
+  /** The schema that accepts any value. */
   #anything(schema: JsonSchemaObject, place: Place, why?: string): Compiled {
     if (this.#rules.isStrict) return this.#inexpressible(place, why ?? 'it is of any type');
     if (why !== undefined) this.#note(place, `accepts any value: ${why}`);

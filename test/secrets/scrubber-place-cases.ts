@@ -143,6 +143,11 @@ export const severalCases: readonly string[] = [
     mysql -u root -p«correcthorse» db -p«added_option»
     echo mysql -h db -p«correcthorse» app, then mysql -h db -p«otherhorse» app
     docker login https://me:«@»@reg.example -u me -p «correcthorse»
+    docker login -u 'a;b' -p «correcthorse» reg.example ¦ docker login -u "a|\"&b" -p '«correct;horse»' reg.example
+    docker login -u O'Brien -p «correcthorse» reg.example ¦ sshpass -p '«a;b c2d3»' ssh u@h
+    redis-cli -n "a;b" -a «correct,horse» ping ¦ redis-cli -u redis://me:«correcthorse»@h.example:6379/0 PING
+    ldapsearch "(|(a=b)(c=d))" -w «correcthorse» x ¦ mysql -e "select 1; select 2" -p«correcthorse» db
+    curl -u "me:«correct horse;battery»" h ¦ curl -u 'me:«correct"horse»' h ¦ wget --user "me:«correct horse»" h
     redis-cli --uri redis://u:«@»@h -a «correcthorse» ¦ TOKEN=«@» redis-cli -a «correcthorse»
     Cookie: theme=dark; curl https://x/?id=«AWS» -u bob:«hunter22pw»
     Cookie: theme=dark; IDENTIFIED WITH «AWS» BY '«hunter22pw»' ¦ IDENTIFIED WITH «AWS» BY '«hunter22pw»';
@@ -167,7 +172,8 @@ export const ordinaryTexts: readonly string[] = [
   'x\u001b[32m8Q~abc',
   'curl https://h.example; -uadmin:correcthorse',
   'curling -uadmin:correcthorse',
-  'mysql "a" -pcorrecthorse',
+  'mysql "a"; ls -pcorrecthorse',
+  'redis-cli -u redis://h.example/s3cretPw9',
   'Connecting to db1:5432:orders:alice:reading the config',
   'db1:5432:orders:alice:reading the config\n',
 ];

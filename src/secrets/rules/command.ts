@@ -3,11 +3,17 @@ import { readQuoted, readRun, secretIn, withSetting } from './assigned-value.js'
 import { before, type CredentialFinding, type CredentialRule, type FormPlace, formRule, maxBefore } from './rule.js';
 import type { ValueSetting } from './secret-value.js';
 
+/**
+ * One character or one quoted text of a command. A separator of commands ends a command only outside quotes. A quote
+ * that does not close may be an apostrophe.
+ */
+const unit = String.raw`(?:[^|;&\n"'\\]|\\.|"(?:[^"\n\\]|\\.)*"|'[^'\n]*'|["'](?=[^"'\n]*$))`;
+
 /** Programs with a one-letter option for a password. */
 const programs: Readonly<Record<string, RegExp>> = {
-  p: /(?:\bsshpass|\b(?:docker|podman|az|helm registry|oras|crane auth) login\b[^|;&\n]*)[ \t]$/,
-  a: /\bredis-cli\b[^|;&\n]*[ \t]$/,
-  w: /\bldap\w+\b[^|;&\n]*[ \t]$/,
+  p: new RegExp(String.raw`(?:\bsshpass|\b(?:docker|podman|az|helm registry|oras|crane auth) login\b${unit}*)[ \t]$`),
+  a: new RegExp(String.raw`\bredis-cli\b${unit}*[ \t]$`),
+  w: new RegExp(String.raw`\bldap\w+\b${unit}*[ \t]$`),
 };
 
 /** The user stays visible. Two numbers are a user id and a group id, and stay visible too. */
@@ -22,13 +28,13 @@ const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWOR
 export const programRules = [
   programRule(
     ['curl '],
-    /curl(?:[ \t](?:[^|;&\n"'\\]|\\.|"[^"\n]*"|'[^'\n]*')*)?$/,
+    new RegExp(`curl(?:[ \\t]${unit}*)?$`),
     new RegExp(`[ \\t]-[A-Za-z#]{0,8}[uU] ?${userName}`, 'g'),
     (place) => passwordOfUser(place, 'quoted'),
   ),
   programRule(
     ['mysql', 'mariadb', 'sshpass'],
-    /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)(?:[ \t][^|;&\n"']{0,84})?$/,
+    new RegExp(`(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)(?:[ \\t]${unit}{0,84})?$`),
     /[ \t]-p(?=[^\s-]\S{5})/g,
     (place) => passwordAt(place, 'quoted'),
   ),
@@ -42,13 +48,17 @@ export const commandRules = [
   ...programRules,
   formRule(
     { heads: ['-u ', '-u=', '--user', '--proxy-user'], next: anyCharacter },
-    new RegExp(`(?<=[ \\t])(?:-u|--(?:proxy-)?user)[ =]${userName}`, 'y'),
+    new RegExp(`(?<=[ \\t])(?:-u|--(?:proxy-)?user)[ =]${userName}(?!//)`, 'y'),
     (place) => passwordOfUser(place, /\b(?:curl|wget|http)/.test(before(place)) ? 'quoted' : 'code'),
   ),
-  formRule({ heads: ['-p ', '-a ', '-w '], next: anyCharacter }, /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6})/y, (place) => {
-    const program = programs[place.text[place.start + 1] ?? ''];
-    return program?.test(before(place)) === true ? passwordAt(place, 'literal') : undefined;
-  }),
+  formRule(
+    { heads: ['-p ', '-a ', '-w '], next: anyCharacter },
+    /(?<=[ \t])-[paw][ \t]{1,4}(?=\S{6}|["'][^"'\n]{6})/y,
+    (place) => {
+      const program = programs[place.text[place.start + 1] ?? ''];
+      return program?.test(before(place)) === true ? passwordAt(place, 'literal') : undefined;
+    },
+  ),
   // `htpasswd -b file user password`, or `htpasswd -nb user password`, which prints the entry.
   formRule(
     { heads: ['htpasswd '] },
@@ -69,10 +79,11 @@ export const commandRules = [
   ),
 ];
 
-/** The password after the name of a user, if it is a secret. */
-function passwordOfUser({ text, end: start }: FormPlace, setting: ValueSetting) {
-  const end = start + text.slice(start, start + 256).search(/[\s"']|$/);
-  return secretIn(text, { start, end, setting }, 'password');
+/** The password after the name of a user, if it is a secret. The quotes of the password also contain the name. */
+function passwordOfUser({ text, start, end }: FormPlace, setting: ValueSetting) {
+  const quote = text.slice(start, end).search(/["']/);
+  const value = quote < 0 ? readRun(text, end, 'literal') : readQuoted(text, start + quote);
+  return secretIn(text, value && { ...value, start: end, setting }, 'password');
 }
 
 /** Checks each match of `option` that follows `program` closely and in the same command. */
@@ -99,5 +110,5 @@ function programRule(
 
 /** The password after the matched text, if it is a secret. */
 export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
-  return secretIn(text, withSetting(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
+  return secretIn(text, withSetting(setting, readQuoted(text, end) ?? readRun(text, end, 'literal')), 'password');
 }

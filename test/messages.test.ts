@@ -81,7 +81,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => createPermissions({ allow: ['Bash(git status'] }),
   ],
   [
-    'Permission rule "WebFetch(https://example.com/a)" names no host: write WebFetch(domain:example.com), with neither scheme, port nor path',
+    'Permission rule "WebFetch(https://example.com/a)" names no host: write WebFetch(domain:example.com), without scheme, port or path',
     () => createPermissions({ allow: ['WebFetch(https://example.com/a)'] }),
   ],
   [
@@ -89,7 +89,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => toolkit({ permissions: createPermissions({ deny: ['Raed(**/.env)'] }) }),
   ],
   [
-    'A policy names Bsh, which is not a tool. Did you mean "Bash"? If Bsh is a tool of yours, write its name with a star behind it, or rename it.',
+    'A policy names Bsh, which is not a tool. Did you mean "Bash"? If Bsh is a tool of yours, add a star to its name in the policy, or rename it.',
     () => toolkit({ policy: { deny: ['Bsh'] } }),
   ],
   [

@@ -191,7 +191,7 @@ function policyOver(
 ): Policy {
   const policy = resolvePolicy(given, { catalogue: registry, maxDepth });
   const { names = [] } = policy as { readonly names?: readonly string[] };
-  if (!checked.has(policy)) assertNames('A policy', names, [registry], 'write its name with a star behind it');
+  if (!checked.has(policy)) assertNames('A policy', names, [registry], 'add a star to its name in the policy');
   checked.add(policy);
   return policy;
 }

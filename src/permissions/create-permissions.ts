@@ -36,7 +36,8 @@ export interface PermissionsOptions extends RuleOptions {
    * denies the call, or if a person has already allowed it. `deny` denies the call. `ask` asks a person; after the
    * answer "allow-always", the suggested rules apply for the session. `allow` allows the call, unless a person must be
    * asked: because of an ask rule, because it is uncertain whether a deny rule matches, or because the tool itself
-   * demands a question. For several commands the strictest answer counts. An error and any other answer deny the call.
+   * demands a question. If a call has several commands, the strictest answer counts. An error and any other answer deny
+   * the call.
    * Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
@@ -115,7 +116,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
    */
   const settle = (request: PermissionRequest, decision: PermissionExplanation): Decision => {
     if (decision.behavior === 'deny')
-      return denial(`${decision.reason} Do not try another way around it; do something else or ask the user.`);
+      return denial(`${decision.reason} Do not try to bypass this decision; do something else or ask the user.`);
     return decision.behavior === 'allow' || isWrittenByPerson(request) ? allowed : questioned(decision);
   };
   const permissions: RulePermissions = {
@@ -234,9 +235,8 @@ function assertAbsolute(paths: unknown): void {
 }
 
 /**
- * The decision of the safety policy about a Bash command. For `check`, the pipeline puts the demand of the tool itself
- * into `request.mustAsk`. A program that calls `explain` does not know this demand, so `explain` gets it from this
- * function.
+ * The decision of the safety policy about a Bash command, for `explain`. In requests of the pipeline, `mustAsk` already
+ * contains this decision; in requests of other programs it does not.
  */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
@@ -244,7 +244,7 @@ function safetyOf(request: PermissionRequest): PermissionExplanation | undefined
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined) {
     const why = denied.reasons[0]?.text ?? 'it deletes data that cannot be restored';
-    return { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${why}.` };
+    return { behavior: 'deny', source: 'safety', reason: `The safety policy blocks this command: ${why}.` };
   }
   const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
   return persistence && { behavior: 'ask', source: 'safety', reason: persistence.text };

@@ -237,7 +237,7 @@ export class PermissionRules {
   #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
     const { tool, mcp, autoAllowed = builtinTool(tool)?.isAutoAllowed, risk, sideEffect } = request;
     if (this.#autoAllow === false) return false;
-    // What an MCP server declares about its own tools is not trusted.
+    // Declarations of an MCP server about its own tools are not trusted.
     const isTrusted = mcp === undefined && !isMcpName(tool);
     if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
     if (risk !== 'low') return false;

@@ -6,7 +6,7 @@ import type { PermissionMode, PermissionRequest, Permissions } from '../ports/pe
 import { createPermissions, hasRules } from './create-permissions.js';
 import { wrapPermissions } from './wrap-permissions.js';
 
-/** What permissions need to know about a subagent: its id, description and mode. */
+/** The id, description and mode of a subagent that makes a call. */
 export interface AskingAgent {
   readonly id: string;
   readonly task: { readonly description: string; readonly mode?: string | undefined };

@@ -13,11 +13,10 @@ export interface RuleWarning {
 }
 
 /**
- * Warns about rules that do not mean what they seem to mean. These are allow rules that allow any code or any deletion
- * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), and ask and deny rules such as `Bash(rm)`, which do
- * not match `rm file`. Further cases are patterns for tools that have no targets, and unknown tool names. Without a
- * registry, only likely misspellings of a known name count as unknown. An empty list means that no rule is suspect.
- * Throws a TypeError for an invalid rule, and if the argument is not an object with the lists allow, ask and deny.
+ * Warns about rules that do not mean what they seem to mean: allow rules that allow any code or any deletion
+ * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`); ask and deny rules such as `Bash(rm)`, which do not
+ * match `rm file`; patterns for tools without targets; unknown tool names. Without a registry, only likely misspellings
+ * of a known name count as unknown. Throws a TypeError for an invalid rule, and if the argument is not an object with the lists allow, ask and deny.
  */
 export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
   if (Array.isArray(rules))

@@ -15,7 +15,7 @@ const groupPrefix = 'group:';
  */
 export class PolicyList {
   readonly #isFolded: boolean;
-  // Both maps give the entry as the host wrote it, for explanations.
+  // The values of both maps are the entries as the host wrote them, for explanations.
   readonly #labels = new Map<string, string>();
   readonly #patterns = new Map<string, string>();
 
@@ -76,7 +76,7 @@ export class PolicyList {
   #addName(where: string, name: string, written: string): void {
     if (!ruleNameForm.test(name)) {
       throw new TypeError(
-        `${where}: ${JSON.stringify(name)} must be the name of a tool, a name with *, or group:name. Rules with brackets belong to permissions.`,
+        `${where}: ${JSON.stringify(name)} must be the name of a tool, a name with *, or group:name. Put rules with brackets into permissions.`,
       );
     }
     if (Object.hasOwn(builtinGroups, name) && builtinGroups[name]?.length !== 0) {

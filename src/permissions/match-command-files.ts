@@ -22,7 +22,7 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
-/** A path such as `/proc/self/cwd` or `/dev/fd/3`. For each process it leads to a different file. */
+/** A path such as `/proc/self/cwd` or `/dev/fd/3`, which leads to a different file in each process. */
 const ofProcess = /^\/(?:proc\/.*\/(?:cwd|root|fd)|dev\/fd)(?:\/|$)/;
 /** The glob of a rule that covers only hidden files, and files in hidden folders. */
 const hiddenName = /\/\.[^/]*(?:\/\*\*)?$/;
@@ -49,8 +49,8 @@ interface Line {
 }
 
 /**
- * Whether a deny or ask rule for paths covers a file that a command line names; `possible` if that is known only when
- * the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
+ * Whether a deny or ask rule for paths covers a file that a command line names; `possible` if the files are known only
+ * when the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
  */
 export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
   const named = reading.commands.map(namedBy);
@@ -115,7 +115,7 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   if (file.reach === 'history') return matchHistory(rule, file, line);
   const visible = line.findsHidden || !hiddenName.test(rule.glob) ? 'tree' : 'file';
   const reach = file.reach === 'visible' ? visible : file.reach;
-  // A computed word may become several words, of which each may be any file.
+  // A computed word may become several words, each of them the path of any file.
   const names = word.kind === 'computed' ? undefined : namedPaths(word.value);
   if (names === undefined || (line.findsHidden && isPattern(word))) return 'possible';
   const folders = line.folders ?? line.starts;
@@ -223,8 +223,8 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /**
- * Joins a path in a line to each folder that the line may work in. `..` is kept: after a link, most programs take it
- * for the parent of the target of the link, but `cd` takes it for the parent of the link itself.
+ * Joins a path in a line to each folder that the line may work in. `..` is not resolved here: for `link/..`, most
+ * programs use the parent of the link's target, but `cd` uses the parent of the link.
  */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = path.replace(/^~(?=\/|$)/, () => homedir());

@@ -71,7 +71,7 @@ export function parsePolicy(config: PolicyConfig): ParsedPolicy {
     try {
       return { kind, source, list: new PolicyList(where, entries, kind === 'deny' ? 'folded' : 'exact', groups) };
     } catch (mistake) {
-      // A stack trace has ten frames; without this, internal frames would push the call of the host out of the trace.
+      // Omits internal frames from the stack trace: with them, the ten frames would not reach the call of the host.
       Error.captureStackTrace(mistake as Error, gate);
       throw mistake;
     }

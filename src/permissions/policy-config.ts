@@ -45,7 +45,7 @@ export interface SubagentPolicy {
 
 /**
  * The tools that are offered to each caller. All fields are optional. An empty config offers all tools to the main
- * agent; its subagents lack the tools that they are denied by default.
+ * agent, and to subagents all tools except those that are denied to them by default.
  */
 export interface PolicyConfig extends PolicyLists {
   /** The tools to start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */

@@ -31,11 +31,11 @@ export interface PolicyDefaults {
 }
 
 /**
- * Makes a policy from a config. The policy offers the tools that the profile and every allow list cover. The lists that
- * apply are those for all callers, and those for the provider, the agent, the agent with the provider, and the channel
- * of the caller. Then the deny lists remove tools, `alsoAllow` restores tools that were left out but not denied, and
- * the deny lists for subagents apply. Pure and synchronous; an unknown provider, agent or channel has no lists. Throws
- * a TypeError that suggests similar names for an unknown key, profile or group, and for an invalid entry.
+ * Makes a policy from a config. A caller gets the lists for all callers, and the lists for its provider, its agent, its
+ * agent with its provider, and its channel. The policy offers a tool if the profile and all these allow lists cover the
+ * tool, or if an `alsoAllow` list names the tool. A tool that a deny list names is never offered; subagents have
+ * additional deny lists. Pure and synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError
+ * that suggests similar names for an unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return policyOf(parsePolicy(config), defaults);

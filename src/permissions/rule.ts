@@ -48,7 +48,7 @@ export function parseRule(text: unknown): Rule {
     ruleHost(pattern) === undefined
   )
     throw new TypeError(
-      `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
+      `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), without scheme, port or path`,
     );
   return { text: String(text), tool: name, pattern };
 }
@@ -196,9 +196,8 @@ export interface RuleOptions {
   readonly root?: string | undefined;
   /**
    * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.
-   * `'low-risk'`: also calls of risk low; in a command line, read-only commands that name no files then need no allow
-   * rule of their own.
-   * `false`: no calls. Default true.
+   * `'low-risk'`: also calls of risk low; read-only commands in a command line then need no allow rule if they name no
+   * files. `false`: no calls. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }

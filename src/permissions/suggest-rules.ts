@@ -15,7 +15,7 @@ import { RuleList } from './rule-list.js';
 /**
  * The rules to offer for the answer "allow-always", as narrow as possible: this file, these command words, this host; a
  * bare name only for tools without targets. Empty if the tool must ask every time, if the rules would not allow this
- * very call, or if a rule could not be shown in full.
+ * call, or if a rule could not be shown in full.
  */
 export function suggestRules(request: PermissionRequest): readonly string[] {
   if (request.mustAsk !== undefined || traitsOf(request).endsPlan === true) return [];

@@ -31,7 +31,7 @@ export interface NamingSettings {
   readonly hooks: Readonly<Record<'before' | 'after' | 'afterFailure', readonly HookMatcher[]>>;
 }
 
-/** What is known about the host besides the settings. */
+/** Facts about the host that are not in the settings. */
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
   /**

@@ -11,8 +11,8 @@ import { sharePrompts } from './prompt-queue.js';
 
 /**
  * Wraps permissions: `overrides` replace the members of `inner` with the same names. All other members stay, including
- * the mode and the hidden paths. Your own `check` is called for each call that may run now; in plan mode, a queued or
- * denied call does not reach it. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return
+ * the mode and the hidden paths. Your own `check` is called for each call, except calls that are
+ * queued or denied in plan mode. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return
  * that decision unchanged, so that the question is asked.
  *
  * @example

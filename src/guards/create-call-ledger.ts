@@ -60,7 +60,7 @@ export interface LedgerReport extends CallCounts {
 
 /** A record of the calls of a toolkit. */
 export interface Ledger {
-  /** For `onEvent` of `createToolkit`. If your own listener calls it, pass on both arguments. */
+  /** Pass this as `onEvent` of `createToolkit`, or call it with both arguments in your own listener. */
   readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
   /** Pass these as `hooks`, after all other hooks. They enforce `maxCalls` and apply the prices. */
   readonly hooks: ToolHooks;
@@ -87,7 +87,7 @@ const unknown: Caller = { sessionId: '(unknown)' };
 interface OpenCall {
   readonly caller: Caller;
   price?: number;
-  /** Measured by the hook, because it gets the whole input and events shorten the input. */
+  /** Measured by the hook, because events contain a shortened input. */
   charsIn?: number;
   hasStarted?: true;
 }

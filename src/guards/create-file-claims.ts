@@ -54,7 +54,7 @@ interface Claim {
   readonly holder: string;
   /** Calls in progress that write the file. */
   readonly calls: Set<string>;
-  /** Whether the file was edited or claimed by {@link FileClaims.claim}: then a failing call does not release it. */
+  /** True if the file was edited, or claimed by {@link FileClaims.claim}. A failed call then keeps the claim. */
   isKept: boolean;
 }
 
@@ -69,7 +69,7 @@ interface Claim {
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
   const { tools, resolve: canonical = realPath } = options;
-  /** The path field of each named tool; undefined if it has one of the usual fields. */
+  /** The path field of each named tool; undefined for one of the usual fields. */
   const fieldsOf =
     tools &&
     new Map<string, string | undefined>(
@@ -170,7 +170,7 @@ function shortName(holder: string): string {
 }
 
 function realPath(given: string): string {
-  // Removing `..` before links are followed would lead elsewhere.
+  // Not `resolve`, which removes `..` before links are followed and can thus give another path.
   const path = isAbsolute(given) ? given : `${process.cwd()}/${given}`;
   const parent = dirname(path);
   const ofNewFile = () => (parent === path ? path : join(realPath(parent), basename(path)));

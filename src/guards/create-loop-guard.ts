@@ -18,9 +18,9 @@ export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** When the same call gives the same result this often with no new write in between, each gets a note. Default 3. */
+  /** A note is added once a call gave the same result this many times with no new write in between. Default 3. */
   readonly maxSameCalls?: number | undefined;
-  /** From this many failures of one tool in a row, each gets a note. Default 6. */
+  /** A note is added once a tool failed this many times in a row. Default 6. */
   readonly maxFailures?: number | undefined;
 }
 
@@ -44,9 +44,9 @@ const noChange = 'Repeating it will not change that';
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
- * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. At the
- * limit, each result gets a note for the model. Beyond the limit, only every second call is denied, so that a change
- * from outside is noticed. A write resets the count of same results; a call counts as a write if it may write files and
+ * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. From
+ * the limit on, each result gets a note for the model. Beyond the limit, every second call is denied; the other calls
+ * run, so that a change from outside is noticed. A write resets the count of same results; a call counts as a write if it may write files and
  * succeeds for the first time. Calls that never ran are not counted. Throws a TypeError for invalid options.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
@@ -138,7 +138,7 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
     PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
     PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
     PostToolUseFailure: sets.flatMap((set) => set.PostToolUseFailure ?? []),
-    // Each set is called, also after one has failed, since the sets free what they keep.
+    // Every set is called, even after one has failed, so that each set deletes its state.
     onSessionEnd: (sessionId) => {
       const failures: unknown[] = [];
       for (const set of sets) {
@@ -192,7 +192,7 @@ function keyOf({ tool, input }: PreToolUseEvent): string {
   return hash(`${tool}\0${JSON.stringify(input, normalize)}`);
 }
 
-/** Sorts fields, which models write in any order, and drops those without effect on a command. */
+/** Sorts the fields, because models write them in any order. Drops fields that do not change the effect of a command. */
 function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).filter(([name]) => !('command' in value && ignoredWithCommand.has(name)));

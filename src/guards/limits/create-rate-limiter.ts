@@ -7,7 +7,7 @@ import { checkCost, costsOf, limitsOf, type RateLimits } from './rate-options.js
 
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
-  /** How many keys (sessions) are counted; another replaces the one that is idle longest. Default a million. */
+  /** Maximum number of keys (sessions); a further key replaces the key that is idle longest. Default a million. */
   readonly maxKeys?: number | undefined;
   /** The clock, in monotonic milliseconds, for tests. Default `performance.now`. */
   readonly now?: (() => number) | undefined;
@@ -78,7 +78,7 @@ function slidingWindow(max: number, windowMs: number, maxKeys: number) {
     return windowMs;
   }
 
-  /** Grants the cost, for which `waitMs` was 0, and returns what remains of `max`. */
+  /** Grants a cost for which `waitMs` returned 0, and returns the rest of `max`. */
   function take(key: string, cost: number, now: number): number {
     const usage = usages.get(key) ?? { taken: [], first: 0, sum: 0 };
     if (cost === 0) return max - usage.sum;

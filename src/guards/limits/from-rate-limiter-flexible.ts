@@ -45,7 +45,7 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/** The wait after a refusal, in milliseconds; undefined for another failure. Negative means no expiry. */
+/** The wait after a refusal, in milliseconds; undefined for another failure. A negative `msBeforeNext` means that the refusal never expires. */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -3,7 +3,7 @@ import { meansTool } from '../../core/tool-names.js';
 
 /** A number of calls within a window of time. */
 export interface RateLimit {
-  /** Calls in a window, or the sum of their costs; 0 lets nothing run, Infinity means no limit. */
+  /** Calls in a window, or the sum of their costs; 0 refuses every call, Infinity means no limit. */
   readonly max: number;
   /** Length of the window in milliseconds. Default one hour. */
   readonly windowMs?: number | undefined;

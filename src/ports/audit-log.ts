@@ -18,7 +18,7 @@ export interface AuditEntry extends NewAuditEntry {
   readonly at: string;
 }
 
-/** Which entries to list. */
+/** Selects the entries to list. */
 export interface AuditPage {
   /** Only entries older than the entry with this id; no entries for an unknown id. Default: all. */
   readonly before?: string | undefined;

@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 
-/** A tool that runs a command line, as JSON. A null field counts as left out. */
+/** A tool that runs a command line, as JSON. A null field counts as absent. */
 export interface CustomToolDefinition {
   /** A letter, then up to 63 letters, digits, `_` and `-`. Must not be a name or alias of a built-in tool. */
   readonly name: string;
@@ -32,13 +32,13 @@ export interface StoredCustomTool {
   /** Changes with each change of this tool. */
   readonly version: string;
   readonly definition: CustomToolDefinition;
-  /** Why the secrets cannot be decrypted; `enabled` is then false and `env` left out. Default: no problem. */
+  /** Why the secrets cannot be decrypted; `enabled` is then false, and `env` absent. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
-/** The row that a definition is stored in. */
+/** Selects the row in which a definition is stored. */
 export interface PutCustomTool {
-  /** The id of a tool, which may be renamed. Default: the row of the definition's name and agent, or a new row. */
+  /** The id of an existing row; the definition may have a new name. Default: the row of the definition's name and agent, or a new row. */
   readonly id?: string | undefined;
   /** The current version that is required, or null if there must be no row yet. Default: any row is replaced. */
   readonly expected?: string | null | undefined;

@@ -4,12 +4,11 @@ import type { AnyErrorCode } from '../core/error.js';
 
 /** A call that started and failed after its last attempt. Scrubbed. */
 export interface DeadLetter {
-  /** Unique. */
   readonly id: string;
   readonly call: ToolCall;
   /**
    * False if the stored input is incomplete, so that the call cannot be run again: the input was too large, too deep,
-   * no JSON, or held a credential. A mark of a reversible scrubber counts as complete. Default true.
+   * not JSON, or contained a credential. A mark of a reversible scrubber counts as complete. Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 
-/** Which pages of a document to read, from 1, both included. */
+/** The pages of a document to read: numbers from 1 up; `first` and `last` are included. */
 export interface PageRange {
   readonly first: number;
   readonly last: number;

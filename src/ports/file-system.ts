@@ -77,7 +77,7 @@ export interface FileUpdate {
   readonly stat: FileStat;
 }
 
-/** Which paths to find. */
+/** Selects the paths to find. */
 export interface GlobQuery {
   /** Glob pattern, relative to `path`, or absolute inside a root. */
   readonly pattern: string;
@@ -85,7 +85,7 @@ export interface GlobQuery {
   readonly path?: string | undefined;
   /** Absolute directory at or above `path` from which a relative pattern starts. Default: `path`. */
   readonly relativeTo?: string | undefined;
-  /** The most paths to return. */
+  /** The maximum number of paths to return. */
   readonly maxFiles: number;
   /** Time limit of the walk, for a file system without its own limits. */
   readonly limits?: Pick<Limits['glob'], 'timeoutMs'> | undefined;

@@ -24,7 +24,7 @@ export interface Hosts {
   readonly shell?: Shell | undefined;
   /** Reads PDF pages for Read. Default: the optional package `unpdf`, or else `not_configured`. */
   readonly documents?: DocumentReader | undefined;
-  /** Makes images small enough for a model. Default: the optional package `sharp`, or else they are refused. */
+  /** Makes images small enough for a model. Default: the optional package `sharp`; without it, images are refused. */
   readonly images?: ImageResizer | undefined;
   /**
    * Makes each call of a suspended turn run once. Default: a store in the memory of this toolkit. If several processes
@@ -52,12 +52,12 @@ export interface Hosts {
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /** The MCP client, such as `McpManager` of `./mcp`. The toolkit does not dispose of it. Default: none. */
   readonly mcp?: McpClient | undefined;
-  /** Answers sampling requests of MCP servers with a model. Default: none, and servers do not get the capability. */
+  /** Answers sampling requests of MCP servers with a model. Default: none, and the capability is not declared. */
   readonly mcpSampling?: McpSampling | undefined;
   /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
   readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
   /** The sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
   readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
-  /** Asks the person for MCP servers. Default: none, and servers do not get the capability. */
+  /** Asks the person for MCP servers. Default: none, and the capability is not declared. */
   readonly elicitation?: Elicitation | undefined;
 }

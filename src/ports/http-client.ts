@@ -9,10 +9,10 @@ export interface HttpRequest {
   /** The largest body, after decompression. Default `limits.web.maxBytes`. */
   readonly maxBytes?: number | undefined;
   /**
-   * Whether a redirect to another host is returned, with its absolute address in the header `location`, and not
-   * followed. False, the default: every redirect is followed. True: redirects to hosts that the client allows by name
-   * are followed, all others are returned. A function: as for true, but a redirect to an allowed host is returned too
-   * if the function returns true for its address. A redirect to a refused address is refused in each case.
+   * Whether redirects to other hosts are returned instead of followed. A returned redirect has its absolute address in
+   * the header `location`. False, the default: every redirect is followed. True: only redirects to hosts that the
+   * client allows by name are followed. A function: like true, but a redirect to an allowed host is also returned if
+   * the function returns true for its address. In each case, a redirect to a blocked address fails with `url_blocked`.
    */
   readonly staysOnHost?: boolean | ((url: string) => boolean) | undefined;
 }

@@ -96,11 +96,11 @@ export interface McpResourcePage {
 /** A change of a server's state or tools. A toolkit sends each change to its listeners. */
 export type McpUpdate = Omit<Extract<ToolEvent, { readonly type: 'mcp-update' }>, 'type'>;
 
-/** Handlers for requests of servers. A server gets the capability of each handler that is present. */
+/** Handlers for requests of servers. For each handler that is present, the client declares the capability. */
 export interface McpAnswers {
-  /** Asks a model. Default: servers do not get the capability. */
+  /** Asks a model. Default: the capability is not declared. */
   readonly sampling?: McpSampling | undefined;
-  /** Asks the person. Default: servers do not get the capability. */
+  /** Asks the person. Default: the capability is not declared. */
   readonly elicitation?: Elicitation | undefined;
   /** The MCP roots of servers: absolute paths of folders. Default none. */
   readonly roots?: (() => readonly string[]) | undefined;
@@ -145,7 +145,7 @@ export interface Elicitation {
   }>;
 }
 
-/** The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. A disposed toolkit leaves it running. */
+/** The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. The toolkit never disposes of its client. */
 export interface McpClient {
   servers(): readonly McpServer[];
   /** The callable tools of one server or of all servers, including servers that are reconnecting. */

@@ -6,7 +6,7 @@ export interface StoredMcpConfig {
   readonly command?: string | undefined;
   /** The arguments of the program. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Variables of the program, added to those that every child process gets. Default none. */
+  /** Environment variables of the program, in addition to those that every child process gets. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
@@ -51,7 +51,7 @@ export interface StoredMcpServer {
   /** Changes with each change of this server. */
   readonly version: string;
   readonly definition: McpServerDefinition;
-  /** Why the secrets of the server cannot be decrypted; `env` and `headers` are then left out. Default: no problem. */
+  /** Why the secrets of the server cannot be decrypted; `env` and `headers` are then absent. Default: no problem. */
   readonly problem?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface PermissionRequest {
   readonly title: string;
   /** Many lines, also escaped: the whole command, the change. */
   readonly preview?: string | undefined;
-  /** Why the call is asked about: the rule, or the part of the input. */
+  /** The reason for the question, such as the rule or the part of the input. */
   readonly reason?: string | undefined;
   /** Things that a person could overlook: look-alike letters, hidden or bidirectional characters. */
   readonly warnings: readonly string[];
@@ -40,7 +40,7 @@ export interface PermissionRequest {
   readonly traits?: ToolTraits | undefined;
   /** Whether the tool runs without a question if no rule matches. Default: the five read-only built-in tools. */
   readonly autoAllowed?: boolean | undefined;
-  /** The reason why the tool itself demands a question, even where an allow rule matches. */
+  /** The reason why the tool itself demands a question, even if an allow rule matches. */
   readonly mustAsk?: string | undefined;
   /** True in plan mode for a call with effects, which is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
@@ -60,14 +60,14 @@ export interface PermissionRequest {
  * to wrap other permissions.
  */
 export interface Permissions {
-  /** Decides about a request. Of the `question` of an `ask`, only reason, source, suggestions and agent are used. */
+  /** Decides about a request. For `ask`, the fields reason, source, suggestions and agent of `question` are used. */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
   /** Decides synchronously where possible; undefined means that {@link check} decides. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
    * Asks a person. One question of a session is open at a time; sessions ask in parallel, so a terminal for several
-   * sessions needs a queue. The answer must come within `limits.approval.timeoutMs` of the call. Without `onAsk`,
-   * questions are denied.
+   * sessions needs a queue. The answer must come within `limits.approval.timeoutMs`. Without `onAsk`, questions
+   * are denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /** Classifies a question before a person is asked; `ask` and errors leave the question to the person. */

@@ -9,7 +9,7 @@ export interface Policy {
   explain(tool: Tool, caller: Caller): string;
 }
 
-/** Whether a policy offers a tool. Only `true` does: not an error, a promise or another value. */
+/** Whether a policy offers a tool. An error, a promise, or any value other than `true` means no. */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {
     return withHandledRejection(policy.offers(tool, caller)) === true;

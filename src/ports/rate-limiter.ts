@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 
 /** The cost of a call. */
 export interface RateRequest {
-  /** The session that the cost is counted for. */
+  /** The id of the session. */
   readonly key: string;
   readonly tool: string;
   /** Default 1. */

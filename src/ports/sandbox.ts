@@ -11,7 +11,7 @@ export interface SandboxProgram {
   readonly env: Readonly<Record<string, string>>;
   /** The variables in `env` that this machine set. Their values, such as paths, may be invalid inside the sandbox. */
   readonly inherited: ReadonlySet<string>;
-  /** Identifies the host process, so that a later process can end sandboxes it left, see {@link Sandbox.reap}. */
+  /** Identifies the host process, so that a later process can end its sandboxes, see {@link Sandbox.reap}. */
   readonly owner?: string | undefined;
   /** Whether the program runs with a controlling terminal of its own. */
   readonly isInteractive?: boolean | undefined;

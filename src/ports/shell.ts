@@ -22,7 +22,7 @@ export interface ShellRequest {
   readonly files?: readonly string[] | undefined;
   /** Asks to run outside the sandbox. Applies only if the embedding program permits that. */
   readonly withoutSandbox?: boolean | undefined;
-  /** Asks for a terminal for typed input, whose output is the current screen. Shells without terminals ignore it. */
+  /** Asks for a terminal for typed input; the output is then the current screen. Shells may ignore this. */
   readonly isInteractive?: boolean | undefined;
   /**
    * Called when a command on a terminal had no output for a minute and waits for input (`yes`), or may wait
@@ -33,7 +33,7 @@ export interface ShellRequest {
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
    * Receives the tail of the output and, from shells that support chunks, each new `chunk`, plain and scrubbed. The
-   * joined chunks equal the output of the outcome unless that is cut. Errors of the function are ignored.
+   * joined chunks equal the output of the outcome, unless that output is cut. Errors of the function are ignored.
    */
   readonly onOutput?: ((tail: string, chunk?: string) => void) | undefined;
   /** Whether chunks are needed. Default false. */
@@ -46,7 +46,7 @@ export interface ShellOutput {
   readonly outputFile: string;
   /** A new reader that starts at the beginning. */
   open(): OutputReader;
-  /** Ends the command, or what it left running; resolves with the processes that cannot be ended. */
+  /** Ends the processes of the command. Resolves with the processes that cannot be ended. */
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to all processes of the command. */
   signal?(signal: ProcessSignal): void;

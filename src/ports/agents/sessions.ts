@@ -33,7 +33,7 @@ export interface SessionStatus extends SessionSummary {
 
 /**
  * The sessions that a caller may see: its own session and the sessions that the caller started, unless the host shows
- * more. A hidden session gives `undefined`, like an unknown session.
+ * more. For a hidden or unknown session, the methods return `undefined`.
  */
 export interface SessionDirectory {
   /** Latest first. */

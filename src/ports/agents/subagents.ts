@@ -19,7 +19,7 @@ export interface SubagentRequest {
   /** The name of the subagent for other agents, unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
-  /** A permission mode that the toolkit enforces; of this mode and that of the parent, the stricter applies. */
+  /** A permission mode that the toolkit enforces, in addition to the mode of the parent. */
   readonly mode?: string | undefined;
   /** Absolute folder to work in. Default: the root of the toolkit. */
   readonly cwd?: string | undefined;

@@ -16,7 +16,7 @@ export interface Setting {
   readonly secret?: boolean | undefined;
 }
 
-/** Stores the settings of the tool Config, which sets only settings in `describe`, or any if `takesAny` is true. */
+/** Stores the settings of the tool Config. Config sets only the settings in `describe`, or any with `takesAny`. */
 export interface ConfigStore {
   /** Whether the store also accepts settings that `describe` does not list, with any type. Default false. */
   readonly takesAny?: boolean | undefined;

@@ -23,14 +23,14 @@ const usage = `Usage:
 --root is the folder that tools work in (default: the current folder). The command call asks no
 question, because you typed the call; safety rules and confinement to the folder still apply.
 
-mcp speaks over standard input and output, with --port over HTTP on this machine (0: any port); the
-address and the token go to standard error. The token is new each time unless TOOLWRIGHT_MCP_TOKEN
-has one. Only read-only file tools are offered. --allow 'Edit(src/**)' or --allow 'Bash(npm test)'
-also offers the tools of the rule, and allows the calls that match. For any other call the client
-asks, if it can.
+mcp uses standard input and output, or with --port HTTP on this machine (0: any port); the address
+and the token are then written to standard error. The token is random unless TOOLWRIGHT_MCP_TOKEN
+sets one. Only read-only file tools are offered. --allow 'Edit(src/**)' or --allow 'Bash(npm test)'
+also offers the tools that the rule names, and allows calls that match. For any other call of these
+tools the client asks a person, if the client supports this.
 
 admin serves only this machine, unless --host names another address. The database is postgres://…
-or a folder, which needs no server. Each line of the token file has a token, its name and its
+or a folder (without a server). Each line of the token file has a token, its name and its
 scopes; a token without scopes has every scope. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits,
 encrypts secrets; without it secrets are refused. Tests of custom tools run in --root.
 /openapi.json lists the paths.`;
@@ -105,7 +105,7 @@ async function call(root: string, name: string, input: string): Promise<number> 
   const [result] = results;
   print(result?.output ?? '');
   if (result?.ok === false && result.error.code === 'unknown_tool')
-    print('Run: toolwright list, which names the tools.');
+    print('Run toolwright list for the names of the tools.');
   return result?.ok === true ? 0 : 1;
 }
 

@@ -97,8 +97,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // Entries are applied in the order in which they were written, so a letter that a newer one displaced is displaced
-  // again. It does not come back, even if the newer one was removed later.
+  // Entries are applied in the order in which they were written. A dead letter that newer ones displaced is therefore
+  // displaced again, even if the newer ones were removed later.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

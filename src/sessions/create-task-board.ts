@@ -6,7 +6,7 @@ import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask
 
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {
-  /** Absolute path of a file, in which tasks outlive their session. Processes may share it. Default: memory. */
+  /** Absolute path of a file that keeps tasks after their session. Processes may share it. Default: memory. */
   readonly file?: string | undefined;
 }
 

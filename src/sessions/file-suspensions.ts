@@ -36,7 +36,7 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
       const path = pathOf(id, callId);
       if (await placeOnce(path, processIdentity())) return 'new';
       for (;;) {
-        // Checked before the result is read: a process may store the result as its last action.
+        // Checked before the result is read, because a process may store the result just before it ends.
         const isEnded = isEndedProcess(await readFile(path, 'utf8'));
         const settled = await readSettled(`${path}.result`);
         if (settled !== undefined) return settled;
@@ -92,7 +92,7 @@ async function readSettled(path: string): Promise<SettledCall | undefined> {
 /** Deletes the folders of old turns. A folder that cannot be read or removed is left for the next time. */
 async function forgetOld(folder: string, keepMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    // The folder may contain other things.
+    // The folder may contain other files.
     if (!turnName.test(name)) continue;
     const turn = join(folder, name);
     const { mtimeMs } = await stat(turn).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));

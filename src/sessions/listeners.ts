@@ -22,7 +22,7 @@ const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 export function sessionListeners(scrub: Scrub, always?: ToolEventListener) {
   const bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);
 
-  /** Sets the listener of a session; beyond the limit the least recently used one is forgotten. */
+  /** Sets the listener of a session. Beyond the limit, the least recently used listener is removed. */
   function set({ sessionId }: Caller, listener: ToolEventListener): void {
     bySession.set(sessionId, listener);
   }

@@ -31,7 +31,7 @@ export interface SpillFile {
 /**
  * A private folder (0700) for output that is too long for a result, with private files (0600). The folder is created on
  * first use. {@link dispose} removes the folder with the files created through it, and nothing else. On Linux the
- * folder is held open, so that a symlink put in its place is not followed (symlink race).
+ * folder stays open, so that a symlink put in its place is not followed (symlink race).
  */
 export class SpillFolder implements OutputStore {
   readonly #parent: string;
@@ -85,7 +85,7 @@ export class SpillFolder implements OutputStore {
     return owner.startsWith(prefix) && isEndedProcess(owner.slice(prefix.length, -7));
   }
 
-  /** Removes regular files from the folders that ended processes left beside this one, then the folders left empty. */
+  /** Removes the folders of ended processes beside this folder: first their regular files, then the empty folders. */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {

@@ -48,7 +48,7 @@ export function withChange(
   if (all !== undefined && JSON.stringify(all).length > maxPageChars)
     throw refused(
       'metadata',
-      `the task would have more than ${maxPageChars} characters of it as JSON; remove old keys`,
+      `the task would have more than ${maxPageChars} characters of metadata as JSON; remove old keys`,
     );
   const given = Object.entries({ ...rest, status }).filter(([, value]) => value !== undefined);
   change(task, { ...Object.fromEntries(given), ...(all && { metadata: all }) });

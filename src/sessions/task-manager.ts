@@ -106,7 +106,7 @@ export class TaskManager {
     return true;
   }
 
-  /** Types into the terminal of a running task; false if it has none. Throws `task_not_found`. */
+  /** Types into the terminal of a running task; false for any other task. Throws `task_not_found`. */
   type(id: string, text: string, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
     if (state !== 'running' || output?.type === undefined) return false;

@@ -48,7 +48,7 @@ describe('the task board', () => {
     expect(await update('1', { metadata: { a: 'x'.repeat(9_000) } })).toMatchObject({ ok: true });
     const second = await update('1', { metadata: { b: 'x'.repeat(9_000) } });
     expect(second).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect(second?.output).toContain('metadata: the task would have more than 10000 characters of it as JSON');
+    expect(second?.output).toContain('metadata: the task would have more than 10000 characters of metadata as JSON');
     expect(await update('1', { metadata: { a: null, b: 'x'.repeat(9_000) } })).toMatchObject({ ok: true });
     expect((await call('TaskGet', { taskId: '1' }))?.output).toContain('Metadata: {"b":');
   });

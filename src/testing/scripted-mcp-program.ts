@@ -13,11 +13,11 @@ export const mcpFaults = [
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The program of a server, for `node -e` with its script as the argument. The program is a string, because bundlers and
- * coverage tools rewrite functions so that they depend on surrounding code.
+ * The program of a server, for `node -e` with the pieces of its script as arguments. The program is a string, because
+ * bundlers and coverage tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
-const { tools, fault } = JSON.parse(process.argv[1]);
+const { tools, fault } = JSON.parse(process.argv.slice(1).join(''));
 const { stdin, stdout, stderr } = process;
 const send = (message) => void stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
 const answer = (id, result) => send({ id, result });

@@ -39,9 +39,15 @@ interface McpScript {
   readonly fault: McpFault | undefined;
 }
 
+/** Pieces of whole characters, since Linux accepts at most 128 KiB in one argument, and about 2 MB in all. */
+const pieces = /.{1,30000}/gsu;
+
 const kinds: OptionKinds<ScriptedMcpOptions> = { tools: kindOf.list, fault: oneOf(...mcpFaults) };
 
-/** Makes a scripted server. Throws a TypeError for an unknown option or fault. */
+/**
+ * Makes a scripted server. The tools of a server process may have about 1 MB as JSON, the size of a command line. Throws
+ * a TypeError for an unknown option or fault.
+ */
 export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcpServer {
   assertOptions('scriptedMcpServer', options, kinds);
   const { tools = [{ name: 'echo' }], fault } = options;
@@ -50,7 +56,7 @@ export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcp
     fault,
   };
   return {
-    config: { command: process.execPath, args: ['-e', mcpProgram, JSON.stringify(script)] },
+    config: { command: process.execPath, args: ['-e', mcpProgram, ...(JSON.stringify(script).match(pieces) ?? [])] },
     client: (name) => clientOf(name, script),
   };
 }

@@ -116,9 +116,9 @@ describe('a scripted MCP server in memory', () => {
 });
 
 describe('a scripted MCP server over stdio', () => {
-  const answered = async (fault?: McpFault) => {
+  const answered = async (fault?: McpFault, answer = 'hello') => {
     const manager = new McpManager({
-      servers: { s: scriptedMcpServer({ ...(fault && { fault }), tools: [{ name: 'echo', answer: 'hello' }] }).config },
+      servers: { s: scriptedMcpServer({ ...(fault && { fault }), tools: [{ name: 'echo', answer }] }).config },
     });
     try {
       await manager.connect();
@@ -138,6 +138,9 @@ describe('a scripted MCP server over stdio', () => {
   test('answers', async () => {
     expect(await answered()).toContain('hello');
     expect(await answered('noise')).toContain('hello');
+    // More than the system takes in one argument.
+    const long = 'é😀'.repeat(100_000);
+    expect(await answered(undefined, long)).toBe(JSON.stringify([{ type: 'text', text: long }]));
   });
 
   test.each<McpFault>([

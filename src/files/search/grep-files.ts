@@ -40,8 +40,8 @@ interface Search {
  * zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the JavaScript engine up to
  * the line with it. With context lines the blocks of ripgrep end elsewhere, so it may miss other lines just before the
  * zero byte. An ignore file that cannot be read counts as absent, as in git; ripgrep counts it as unreadable only if it
- * searches the file itself. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a
- * glob, it does not read that of the worktree or submodule around the searched folder either.
+ * searches the file itself. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched
+ * folder. With a glob, it does not read that of the worktree or submodule around the searched folder either.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect as connectSocket, createServer as createSocketServer } from 'node:net';
 import { duplexPair } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { createHttpClient } from 'toolwright';
 import { fakeTimers } from 'toolwright/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -447,6 +448,16 @@ describe('robots.txt', () => {
     expect(text(await client.get({ url: `${url}/open` }, scope))).toBe('page');
   });
 
+  test('is read up to the limit if it is compressed', async () => {
+    const { url } = await served((_request, response) => {
+      const body = gzipSync(`User-agent: *\nDisallow: /private\n${`${'#'.repeat(99)}\n`.repeat(120_000)}`);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+    });
+    const client = local({ robots: true });
+    await expect(client.get({ url: `${url}/private/x` }, scope)).rejects.toMatchObject({ code: 'url_blocked' });
+    expect(text(await client.get({ url: `${url}/open` }, scope))).toBe('page');
+  });
+
   test('is fetched for each host of a redirect, and read up to the limit', async () => {
     const other = await served(
       (_request, response) => void response.end(`User-agent: *\nDisallow: /x\n${'#'.repeat(600_000)}\nAllow: /x/y`),
@@ -469,7 +480,11 @@ test.each([
   [{ allowPrivate: 'yes' }, 'allowPrivate takes true, false or a list of host names'],
   [{ robots: 'no' }, 'robots takes true or false'],
   [{ timers: {} }, 'timers takes timers, which has now, set, clear, random'],
-  [{ userAgent: 'a\r\nb' }, 'userAgent takes a text in one line'],
+  [
+    { userAgent: 'a\r\nb' },
+    'userAgent takes a line of printable ASCII characters, such as my-agent/1.0, not "a\\r\\nb"',
+  ],
+  [{ userAgent: 'büro/1' }, 'userAgent takes a line of printable ASCII characters, such as my-agent/1.0, not "büro/1"'],
   [{ lookup: 1 }, 'lookup takes a function'],
   [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is not a limit'],
   [{ limits: { web: { maxBytes: -1 } } }, 'limits.web.maxBytes must be a number from 0 up'],

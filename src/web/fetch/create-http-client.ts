@@ -23,7 +23,7 @@ export interface WebSettings {
   readonly allowPrivate?: boolean | readonly string[] | undefined;
   /** Whether `get` respects robots.txt. Default false. */
   readonly robots?: boolean | undefined;
-  /** User-Agent of requests. Default `toolwright`. */
+  /** User-Agent of requests, in printable ASCII. Default `toolwright`. */
   readonly userAgent?: string | undefined;
 }
 
@@ -60,7 +60,8 @@ export const webKinds: OptionKinds<WebSettings> = {
   },
   robots: kindOf.flag,
   userAgent: {
-    takes: 'a text in one line',
+    takes: 'a line of printable ASCII characters, such as my-agent/1.0',
+    isShown: true,
     holds: (value) => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value),
   },
 };

@@ -1,39 +1,20 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ToolError } from '../../core/error.js';
+import { errorCode } from '../../core/support/os-error-code.js';
 
 /** The maximum number of nested compressions; only zip bombs use more. */
 const maxCodings = 3;
 
-/** If only the beginning of a compressed body is needed, it is decoded up to this decoded size and then cut. */
-const maxCutBytes = 10_000_000;
+/** Makes a stream that decodes a body. */
+type Decoder = (packed: Uint8Array) => Transform;
 
-type Decode = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
-
-interface Coding {
-  readonly decode: Decode;
-  /** The flush value with which truncated data is decoded as far as possible. */
-  readonly finishFlush: number;
-}
-
-const gzip: Coding = {
-  decode: promisify<Uint8Array, ZlibOptions, Uint8Array>(gunzip),
-  finishFlush: constants.Z_SYNC_FLUSH,
-};
-const [zlibFormat, rawFormat] = [promisify(inflate), promisify(inflateRaw)];
-
-const codings = new Map<string, Coding>([
-  ['gzip', gzip],
-  ['x-gzip', gzip],
-  ['br', { decode: promisify(brotliDecompress), finishFlush: constants.BROTLI_OPERATION_FLUSH }],
+const codings = new Map<string, Decoder>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['br', () => createBrotliDecompress()],
   // Some servers send raw deflate without the two bytes of the zlib header; the first byte distinguishes the two forms.
-  [
-    'deflate',
-    {
-      decode: (packed, options) => (((packed[0] ?? 0) & 0x0f) === 8 ? zlibFormat : rawFormat)(packed, options),
-      finishFlush: constants.Z_SYNC_FLUSH,
-    },
-  ],
+  ['deflate', (packed) => (((packed[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ]);
 
 /** The size limit of a body, and whether a longer body is cut (`isCut`) or refused. */
@@ -65,7 +46,7 @@ export async function readBody(
   return read;
 }
 
-function codingsOf(contentEncoding = ''): readonly Coding[] {
+function codingsOf(contentEncoding = ''): readonly Decoder[] {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
   const applied = names.filter((name) => name !== '' && name !== 'identity').reverse();
   return applied.map((name) => {
@@ -79,24 +60,23 @@ function codingsOf(contentEncoding = ''): readonly Coding[] {
   });
 }
 
-async function unpacked(packed: Uint8Array, { decode, finishFlush }: Coding, bounds: BodyBounds): Promise<ReadBody> {
+async function unpacked(packed: Uint8Array, decoder: Decoder, bounds: BodyBounds): Promise<ReadBody> {
   if (packed.length === 0) return { bytes: packed, endsEarly: false };
-  const { maxBytes, isCut = false } = bounds;
-  const options = { maxOutputLength: isCut ? Math.max(maxBytes, maxCutBytes) : maxBytes };
   let endsEarly = false;
-  try {
-    const bytes = await decode(packed, options).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'Z_BUF_ERROR') throw error;
-      endsEarly = true;
-      return decode(packed, { ...options, finishFlush });
-    });
-    return { bytes: bytes.subarray(0, maxBytes), endsEarly: endsEarly && bytes.length <= maxBytes };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-    const message = `The compressed response is damaged (${code}). Try again later, or use another source.`;
-    throw new ToolError('http_error', message, { cause: error });
-  }
+  const decoded = async function* () {
+    const stream = decoder(packed);
+    // The end comes after the data is decoded: together they would lose the last part of truncated data.
+    stream.write(packed, () => void stream.end());
+    try {
+      yield* stream as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      endsEarly = errorCode(error) === 'Z_BUF_ERROR';
+      const message = `The compressed response is damaged (${errorCode(error)}). Try again later, or use another source.`;
+      if (!endsEarly) throw new ToolError('http_error', message, { cause: error });
+    }
+  };
+  const bytes = await gathered(decoded(), bounds);
+  return { bytes, endsEarly };
 }
 
 function tooLarge(maxBytes: number): ToolError {

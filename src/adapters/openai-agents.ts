@@ -43,8 +43,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const answerInOneTick = answerTogether<string | undefined>();
   const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {
-    // The SDK asks about the calls of a step in parallel. If all answers arrive in one tick, the calls start in one
-    // tick and in order, and form one turn.
+    // The SDK asks about the calls of a step in parallel. Answers in one tick start the calls as one turn, in order.
     const question = await answerInOneTick(asked.questionOf(callId, name, input));
     if (question !== undefined) asked.note(callId, question);
     return question !== undefined;

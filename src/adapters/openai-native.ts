@@ -86,10 +86,7 @@ export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undef
   });
 }
 
-/**
- * Creates the function that converts the result of a native call. `items` are the items of the answer that contains the
- * calls.
- */
+/** Creates the function that converts results of native calls. `items` are the items of the model answer. */
 export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
@@ -99,10 +96,7 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
     }),
   );
-  /**
-   * The item for a result. Empty if the result was added to an item that was returned earlier. Undefined for a call
-   * that is not native.
-   */
+  /** The item for a result; none if an earlier item contains it; undefined for a call that is not native. */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
     if (found === undefined) return undefined;

@@ -84,10 +84,7 @@ export interface OpenAIFunctionOutput {
 
 /** Options of {@link toOpenAIOutputs}. */
 export interface OpenAIOutputOptions {
-  /**
-   * The response that contains the calls, or its output list. Required if it has calls of native types, whose results
-   * are items of their own types.
-   */
+  /** The response or its output list. Required if it has calls of native types, which have their own result types. */
   readonly answer: unknown;
 }
 
@@ -123,7 +120,7 @@ export function toOpenAITools(
       'toOpenAITools: api takes "chat" or "responses"; write toOpenAITools(toolkit, { api: "chat" })',
     );
   if (api === 'chat' && types.length > 0)
-    throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
+    throw new TypeError("toOpenAITools: native types need the Responses API; pass api: 'responses'");
   const { tools: offered, others } = splitNativeTools(definitions, types);
   const tools = compileDefinitions(others, 'openai').map(({ name, description, inputSchema }) => {
     const exact = strict ? compileSchema(inputSchema, 'openai-strict').schema : undefined;

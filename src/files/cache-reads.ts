@@ -4,22 +4,20 @@ import type { FileStat, FileSystem, OpenFile } from '../ports/file-system.js';
 import { fileInMemory, readWhole } from './disk/open-file.js';
 import { decorateFiles } from './mounts/decorate-files.js';
 
-/** How much {@link cacheReads} keeps. */
+/** Options of {@link cacheReads}. */
 export interface ReadCacheOptions {
   /** Default: the limits in `defaultLimits.read`. */
   readonly limits?: Pick<Limits['read'], 'maxCacheBytes' | 'maxCachedFileBytes'>;
-  /** Milliseconds since 1970. Default: the clock. */
+  /** Returns milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-// Some file systems store times in steps of two seconds: a file written more recently may change without a new time.
+// Some file systems store times in steps of two seconds: a file just written may change again without a new time.
 const settledMs = 2_000;
 
 type ContentCache = LatestMap<string, { readonly version: string; readonly bytes: Buffer }>;
 
-/**
- * The same files, whose contents are kept in memory until they change. Wrap only files that every caller sees alike.
- */
+/** Keeps the contents of files in memory until they change. Wrap only files that are the same for every caller. */
 export function cacheReads(
   files: FileSystem,
   { limits = defaultLimits.read, now = Date.now }: ReadCacheOptions = {},

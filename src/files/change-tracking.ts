@@ -12,7 +12,7 @@ interface FileState {
   readonly mode: number | undefined;
 }
 
-/** The same files, but every change is recorded with the bytes needed to undo it. */
+/** Records every change with the bytes needed to undo it. */
 export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem {
   return decorateFiles(files, {
     async update(path, change, scope, spelling) {
@@ -49,7 +49,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
   });
 }
 
-/** Awaits an update. If it fails although the file was written, `onWritten` is called first. */
+/** Awaits an update. If the update rejects although the file was written, calls `onWritten` first. */
 async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,
@@ -100,7 +100,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The same files; `onChanged` gets the path of each file that was written or removed, also if an error followed. */
+/** Calls `onChanged` for the path of each file that was written or removed, even if an error followed. */
 export function announceChanges(files: FileSystem, onChanged: (path: string, scope: CallScope) => void): FileSystem {
   return decorateFiles(files, {
     async update(path, change, scope, spelling) {

@@ -36,9 +36,9 @@ import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
 export interface HostFilesOptions extends SearchEnginesOptions {
   /** Absolute existing folder. */
   readonly root: string;
-  /** More folders that are served like the root. */
+  /** Additional folders that are served like the root. */
   readonly additionalRoots?: readonly string[];
-  /** Canonical folders that are read-only. Called each time, since a folder may be created later. */
+  /** Returns read-only canonical folders. Called for each access, since a folder may be created later. */
   readonly readOnlyRoots?: () => readonly string[];
   /** Whether a relative path is refused (default) or resolved from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
@@ -92,7 +92,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     this.#roots.push(canonicalRoot(root, 'root'));
   }
 
-  /** Whether a path, absolute or from the root, leads into a root, or `below` one. */
+  /** Whether a path, relative to the root or absolute, leads into a root. `below` excludes the roots themselves. */
   contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
     const form = { root: this.root, relativePaths: 'resolve', platform: process.platform } as const;
     const canonical = ifPossible(() => confine(absolutePath(path, form), this.#roots));

@@ -53,10 +53,7 @@ export interface PageCapture {
  * reject with `no_match` for a stale reference or an unknown tab. Dialogs are dismissed. The signal stops loading.
  */
 export interface Browser {
-  /**
-   * Opens an address in a tab; the name `new` opens a new tab. Rejects with `url_blocked` for an address that is not
-   * allowed.
-   */
+  /** Opens an address in a tab; `new` opens a new tab. Rejects with `url_blocked` for a forbidden address. */
   open(request: { readonly url: string; readonly tab?: string | undefined }, scope: BrowserScope): Promise<PageState>;
   /** The accessibility tree as text, with references for the elements. */
   snapshot(

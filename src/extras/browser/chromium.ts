@@ -166,10 +166,7 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   };
 }
 
-/**
- * Starts a session that reaches the network only through a guarded proxy. `onClosed` is also called if Chromium ends
- * unexpectedly.
- */
+/** Starts a session that reaches the network only through a proxy. A crash of Chromium also calls `onClosed`. */
 async function startSession(
   program: Program,
   connections: GuardedConnections,
@@ -181,10 +178,7 @@ async function startSession(
     onRefused: (error) => session?.refused(error),
     connect: async (url, signal) => {
       if (session?.mayVisit(url) !== true)
-        throw new ToolError(
-          'url_blocked',
-          `A rule blocks requests to ${new URL(url).hostname}. Go on without this host.`,
-        );
+        throw new ToolError('url_blocked', `A rule blocks requests to ${new URL(url).hostname}. Do without it.`);
       return await connections.open(url, signal);
     },
   });

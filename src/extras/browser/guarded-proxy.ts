@@ -21,9 +21,8 @@ const hopByHop = /^(?:connection|keep-alive|proxy-\w+|te|trailer|transfer-encodi
 export type GuardedProxy = Awaited<ReturnType<typeof guardedProxy>>;
 
 /**
- * Starts a loopback proxy that connects only where its rules allow. The proxy resolves host names, not the browser, so
- * DNS rebinding cannot change the address between check and connection. Redirects, frames, workers and WebSockets all
- * use the proxy.
+ * Starts a loopback proxy that connects only where its rules allow. Only the proxy resolves host names, so DNS
+ * rebinding between check and connection is impossible. Redirects, frames, workers and WebSockets all use the proxy.
  */
 export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules) {
   const streams = new Set<Duplex>();

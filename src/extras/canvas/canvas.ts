@@ -31,10 +31,7 @@ export interface CanvasPlace {
   readonly pages: number;
 }
 
-/**
- * Shows the canvases of each session to users, and collects events. Methods reject with `no_match` for an unknown
- * canvas.
- */
+/** Shows the canvases of each session to users. Methods reject with `no_match` for an unknown canvas. */
 export interface CanvasServer extends AsyncDisposable {
   /** The address where users see the canvases of all sessions. */
   readonly url: string;

@@ -94,10 +94,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     const sent = bytes > maxEventBytes ? undefined : eventIn(Buffer.concat(parts).toString());
     const event = sent && session.take(sent.id, sent.event);
     if (event === undefined)
-      return refuse(response, [
-        400,
-        `Not an event of a canvas, over ${maxEventBytes} bytes, or too many events at once`,
-      ]);
+      return refuse(response, [400, `Not an event of a canvas, over ${maxEventBytes} bytes, or too many events`]);
     response.writeHead(204).end();
     listeners.tell(event);
   };

@@ -17,9 +17,8 @@ const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
 
 /**
  * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at the end of
- * the text overrides `timeZone`. At a daylight-saving change, a skipped time is due right after the gap, and a repeated
- * time is due once; neither applies if minutes or hours are `*` or a step. Throws `invalid_input` for an invalid
- * schedule.
+ * the text overrides `timeZone`. At a clock change, a skipped time is due right after the gap and a repeated time is
+ * due once, unless minutes or hours are `*` or a step. Throws `invalid_input` for an invalid schedule.
  */
 export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
   const words = text.trim().split(/\s+/);

@@ -11,10 +11,7 @@ import { jsonText } from '../../tools/support/json-text.js';
 
 /** The actions by which the main agent administers the program that runs it. */
 export interface Gateway {
-  /**
-   * The status as a JSON object, such as `{ version, tools }`. The model reads it, so it must have no data of other
-   * users.
-   */
+  /** The status as a JSON object, such as `{ version, tools }`. The model reads it: omit data of other users. */
   status(scope: CallScope): Promise<object> | object;
   /** The value of a setting, undefined if it is not set. Rejects with a ToolError for an unknown name. */
   configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;
@@ -53,7 +50,7 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
     askHost({ port: 'the gateway', timeoutMs }, scope, request);
   return Tool.define('gateway', {
     description:
-      'Administer the program that runs you: show its status, read or change a setting, reload the settings, or restart.',
+      'Administer the program that runs you: show its status, read or set a setting, reload settings, restart.',
     input: input(),
     examples: [{ action: 'status' }],
     sideEffect: 'blocking',

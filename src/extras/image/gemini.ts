@@ -62,9 +62,7 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
   };
 }
 
-/**
- * The parts of the first candidate, and the reason that the service gives for stopping early; empty if it gives none.
- */
+/** The parts of the first candidate, and why the service stopped early; an empty text if it did not. */
 function partsOf({ candidates, promptFeedback }: Readonly<Record<string, unknown>>) {
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const { content, finishReason } = isRecord(first) ? first : {};

@@ -33,9 +33,8 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 
 /**
  * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it. A few
- * hundred characters can take hours to render, so rendering runs in a child process with a time limit. The child
- * process runs in the folder of `host`, by default the main script, to find the package. Refuses SVG with scripts or
- * external references.
+ * hundred characters can take hours to render, so a child process with a time limit renders. It runs in the folder of
+ * `host`, by default the main script, to find the package. Refuses SVG with scripts or external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {

@@ -9,9 +9,8 @@ const maxSessions = 50;
 const answerMs = 30_000;
 
 /**
- * Sends messages to sessions. Each session that the directory lists for the caller, except the caller's own, is a
- * channel; its name is the session id. Waits up to 30 seconds for an answer. Throws a TypeError for an invalid
- * directory.
+ * Sends messages to sessions. Each session that the directory lists, except the caller's own, is a channel named by its
+ * id. Waits up to 30 seconds for an answer. Throws a TypeError for an invalid directory.
  */
 export function sessionMessenger(directory: SessionDirectory, timers: Timers = systemTimers): Messenger {
   const write = 'sessionMessenger(directory)';

@@ -18,10 +18,7 @@ interface LeftProcess {
 
 type OutputReader = ReturnType<LeftCommand['open']>;
 
-/**
- * Manages the tasks of a session, and the processes that its commands left running, as one list. Throws
- * `task_not_found` for an unknown id.
- */
+/** The tasks and leftover processes of a session as one list. An unknown id fails with `task_not_found`. */
 export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
   const { tasks } = toolkit;
   const readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();

@@ -112,9 +112,7 @@ function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
 
 const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
 
-/**
- * Converts a text to the characters to type: resolves backslash escapes, and converts line breaks to carriage returns.
- */
+/** Converts a text to the characters to type: resolves backslash escapes; a line break becomes a carriage return. */
 export function typedText(text: string): string {
   return text
     .replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([nrte\\]))/g, (_, byte, unit, letter) =>

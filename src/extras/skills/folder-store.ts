@@ -62,27 +62,23 @@ export function skillStore(options: SkillStoreOptions): FolderSkills {
 }
 
 /** The result of reading a skill folder; valid until the version of its SKILL.md changes. */
-interface ReadFolder {
+interface Found {
   readonly version: string;
   readonly skill?: Omit<SkillSummary, 'hides'>;
   readonly problem?: SkillProblem;
 }
 
 function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
-  let read: ReadonlyMap<string, ReadFolder> = new Map();
+  let read: ReadonlyMap<string, Found> = new Map();
   let listed: readonly SkillSummary[] = [];
   let index: WordIndex<SkillSummary> | undefined;
 
-  const known = (
-    path: string,
-    version: string,
-    readNow: () => Omit<ReadFolder, 'version'>,
-  ): readonly [string, ReadFolder] => {
+  const known = (path: string, version: string, look: () => Omit<Found, 'version'>): readonly [string, Found] => {
     const before = read.get(path);
-    return [path, before?.version === version ? before : { version, ...readNow() }];
+    return [path, before?.version === version ? before : { version, ...look() }];
   };
 
-  const readTier = ({ name, folder }: SkillTier): readonly (readonly [path: string, read: ReadFolder])[] => {
+  const readTier = ({ name, folder }: SkillTier): readonly (readonly [path: string, read: Found])[] => {
     const { root, names } = ifPossible(() => sortedNames(canonicalPath(folder))) ?? { root: folder, names: [] };
     const skills = names.slice(0, maxSkillsOfTier).flatMap((inner) => {
       const path = join(root, inner);
@@ -146,7 +142,7 @@ function folderSkills(tiers: readonly SkillTier[]): FolderSkills {
 
 const sortedNames = (root: string) => ({ root, names: readdirSync(root).sort() });
 
-function readFolder(path: string, tier: SkillTier): Omit<ReadFolder, 'version'> {
+function readFolder(path: string, tier: SkillTier): Omit<Found, 'version'> {
   try {
     const { name, description, folder } = readSkill(path, tier.folder);
     return { skill: { name, description, tier: tier.name, folder } };

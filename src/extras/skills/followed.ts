@@ -7,10 +7,7 @@ import type { Skill } from './skill.js';
 
 /** Records the skills that each session follows, and denies tools that a followed skill does not allow. */
 export interface FollowedSkills {
-  /**
-   * For `createToolkit`. Denies calls that a followed skill does not allow; the wrapped permissions decide all other
-   * calls.
-   */
+  /** For `createToolkit`. Denies calls that a followed skill forbids; the wrapped permissions decide the others. */
   readonly permissions: Permissions;
   /**
    * Called by the tool Skill. The session follows the skill in addition to earlier skills. Throws a TypeError if an
@@ -22,9 +19,8 @@ export interface FollowedSkills {
 }
 
 /**
- * Limits agents to the `allowed-tools` of the skills that they open. Pass the result to `skillTools`, and its
- * `permissions` to `createToolkit`. When a session ends, it follows no skill any more. Throws a TypeError for invalid
- * permissions or a root that is not absolute.
+ * Limits agents to the `allowed-tools` of the skills that they open. Pass the result to `skillTools` too. The end of a
+ * session ends its skills. Throws a TypeError for invalid permissions or a root that is not absolute.
  */
 export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
   const write = 'followedSkills(createPermissions(), root)';

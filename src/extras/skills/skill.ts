@@ -33,8 +33,6 @@ export interface SkillStore {
     request: { readonly query: string; readonly limit: number },
     scope: CallScope,
   ): Promise<readonly SkillSummary[]> | readonly SkillSummary[];
-  /**
-   * The skill with this name; undefined for an unknown name. Rejects with a ToolError for a skill that cannot be used.
-   */
+  /** A skill; undefined for an unknown name. Rejects with a ToolError for a skill that cannot be used. */
   get(request: { readonly name: string }, scope: CallScope): Promise<Skill | undefined> | Skill | undefined;
 }

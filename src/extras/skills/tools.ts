@@ -62,8 +62,7 @@ export function skillTools(
       const asked = { ...store, isUsable: isListOfSkills };
       const answer = await askHost(asked, context, (scope) => skills.search({ query, limit }, scope));
       const found = answer.slice(0, limit);
-      const output =
-        found.map(lineOf).join('\n') || 'No skill has these words. Try other words, or go on without a skill.';
+      const output = found.map(lineOf).join('\n') || 'No skill has these words. Try other words, or go on.';
       return { output, metadata: { query, found: found.map(({ name }) => name) } };
     },
   });

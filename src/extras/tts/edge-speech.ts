@@ -79,9 +79,7 @@ async function soundOf(connection: EdgeTtsConnection, voice: string, text: strin
   return await Promise.race([misread, bytesOf(connection.toStream(text, { rate }).audioStream)]);
 }
 
-/**
- * Rejects with the error that the package throws for an unknown message. Uncaught, the error would end this process.
- */
+/** Rejects with the error of the package for an unknown message. Uncaught, the error would end this process. */
 function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   return new Promise((_, reject) => {
     const read = socket?.onmessage;

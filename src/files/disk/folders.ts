@@ -10,7 +10,7 @@ import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js'
 import { notRegular } from './open-file.js';
 import type { Disk } from './system-calls.js';
 
-/** An open folder. Its descriptor leads to it even if a link replaces a folder of its path (TOCTOU). */
+/** An open folder. The descriptor leads to the same folder even if a link replaces a part of its path (TOCTOU). */
 export interface OpenDirectory {
   readonly path: string;
   /** A path for system calls that leads to `name` in this folder, even if the folder was moved. */

@@ -5,7 +5,7 @@ import { Pause } from '../../core/support/event-loop-yield.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 
-// Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
+// Listing a folder takes well under a millisecond. The search for the other names ends after this time.
 const maxMs = 2_000;
 const maxFiles = 100;
 
@@ -14,10 +14,10 @@ export class HardLinks {
   readonly #known = new LatestMap<string, readonly string[]>(maxFiles);
 
   /**
-   * True if all names of the file are inside the roots and none of the other names is an auto-executed path. The names
-   * found before are checked first, then the folder of `path`, then the roots. A file with a name elsewhere is shared
-   * with something outside, such as a package store or a backup. Writing into the file would change that copy too.
-   * False also if the search takes too long.
+   * True if all names of the file are inside the roots and none of the other names is an auto-executed path. A name
+   * elsewhere, for example in a package store or a backup, shares the content, so a write into the file would change
+   * that copy too. Checks the names found before, then searches the folder of `path`, then the roots. False if the
+   * search takes too long.
    */
   async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
     const key = `${stats.dev} ${stats.ino}`;
@@ -31,7 +31,7 @@ export class HardLinks {
   }
 }
 
-/** The canonical paths of a file inside the roots; some may be missing if there are very many folders. */
+/** The canonical paths of a file inside the roots. Some are missing if the search takes too long. */
 async function findNames(
   path: string,
   stats: BigIntStats,

@@ -4,7 +4,7 @@ import { replaceWhole } from './replace-private-file.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
-/** The limits of a journal file, and `what` it contains: error messages begin with this text. */
+/** The limits of a journal file. `what` names its content at the start of error messages. */
 interface JournalOptions {
   readonly what: string;
   readonly maxLines: number;
@@ -12,9 +12,9 @@ interface JournalOptions {
 }
 
 /**
- * A private file (0600) with one entry per line. Lines are only appended, so a crash loses at most the last one. If the
- * file is too long, or a line could not be written, it is replaced by a file with only the entries to keep. Writes are
- * synchronous, since the process may be about to end.
+ * A private file (0600) with one entry per line. Lines are only appended, so a crash loses at most the last line. If
+ * the file is too long, or a line could not be written, a new file with only the entries to keep replaces it. Writes
+ * are synchronous, since the process may be about to end.
  */
 export function openJournal(path: string, { what, maxLines, maxBytes }: JournalOptions) {
   let lines = 0;
@@ -41,7 +41,7 @@ export function openJournal(path: string, { what, maxLines, maxBytes }: JournalO
     return entries;
   }
 
-  /** Appends a line, or rewrites the file from `kept`, all lines to keep after this change. Throws `storage_failed`. */
+  /** Appends a line, or rewrites the file with the lines that `kept` returns. Throws `storage_failed`. */
   function write(line: string, kept: () => Iterable<string>): void {
     try {
       const isDue = isStale || lines >= maxLines || bytes > maxBytes;

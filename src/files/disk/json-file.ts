@@ -46,7 +46,7 @@ export function jsonFile<Content>(path: string, parse: (json: unknown) => Conten
         throw failed(new Error(`it is locked; if no process uses it, remove ${lock} and ${lock}.old`));
       await waitFor(1 + timers.random() * 10, signal, timers);
     }
-    // No await while the lock is held, so that it is held briefly.
+    // No await here, so that the lock is held only briefly.
     try {
       const before = read();
       const { content, result } = decide(before);
@@ -77,11 +77,11 @@ export function jsonFile<Content>(path: string, parse: (json: unknown) => Conten
   return { read, change };
 }
 
-/** The lock is a symlink to the name of its holder: symlink and target are created in one atomic step. */
+/** The lock is a symlink whose target is the identity of its holder, so both are created in one atomic step. */
 function acquire(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);
-  // A second lock serializes the removal of a stale lock; otherwise two processes could remove one after the other.
+  // A second lock serializes the removal of a stale lock; otherwise a process could remove the new lock of another.
   if (holder === undefined || !isEndedProcess(holder) || !link(`${lock}.old`)) return false;
   if (holderOf(lock) === holder) rmSync(lock);
   rmSync(`${lock}.old`);

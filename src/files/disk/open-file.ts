@@ -97,8 +97,8 @@ export function openRegular(path: string, roots: readonly string[], disk: Disk) 
 }
 
 /**
- * Throws unless the open descriptor is the file at `path` inside the roots. Without /proc a gap remains: a path that is
- * swapped and swapped back between the two checks is not noticed.
+ * Throws unless the open descriptor refers to the file at `path` inside the roots. Without /proc a gap remains: a path
+ * that is swapped and swapped back between the two checks is not noticed.
  */
 export function checkDescriptor(
   descriptor: number,

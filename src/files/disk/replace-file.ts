@@ -71,7 +71,7 @@ export function changedMeanwhile(path: string): ToolError {
   return new ToolError('file_changed', message, { metadata: { race: true } });
 }
 
-/** Throws `storage_failed` for a file without write permission: a rename would replace it all the same. */
+/** Throws `storage_failed` for a file without write permission, which a rename would replace without an error. */
 export function refuseReadOnly({ path, mode }: FileStat): void {
   if ((mode & 0o222) !== 0) return;
   throw new ToolError(

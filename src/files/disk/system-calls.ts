@@ -27,13 +27,13 @@ const writevAsync = promisify(writev);
 const maxNowBytes = 1_048_576;
 
 /**
- * The system calls for files. A test can make each of them fail. Only those that may wait for the disk are
+ * The system calls for files, which tests replace to inject failures. Only calls that may wait for the disk are
  * asynchronous.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
-  /** Closes without waiting: freeing the blocks of a replaced file is the slowest step of a write. */
+  /** Closes without waiting, since freeing the blocks of a replaced file is the slowest step of a write. */
   release(descriptor: number): void;
   /** With times in nanoseconds. */
   stat(descriptor: number): BigIntStats;

@@ -43,7 +43,7 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /** Removes the abandoned files of a folder. Ignores failures, which the write that follows reports better. */
+  /** Removes the abandoned files of a folder. Ignores failures, because the following write reports them better. */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;

@@ -15,7 +15,6 @@ import type { Disk } from './system-calls.js';
 import type { AbandonedFiles } from './temporary-files.js';
 import { writtenYetFailed } from './write-bytes.js';
 
-/** Settings of an update. */
 export interface UpdateSettings {
   readonly roots: readonly string[];
   readonly disk: Disk;
@@ -32,9 +31,9 @@ interface Before {
 }
 
 /**
- * Repeats an update for a while if another program changed the file at the same time. Each attempt reads and decides
- * again, so that both changes are kept. A gap remains: the other program may still write between the last check and the
- * rename (TOCTOU), since no system call compares and renames in one step.
+ * Repeats an update for a limited time if another program changed the file at the same time. Each attempt reads and
+ * decides again, so that both changes are kept. A gap remains: the other program may still write between the last check
+ * and the rename (TOCTOU), since no system call compares and renames in one step.
  */
 export async function updateUntilFirst(update: () => Promise<FileUpdate | undefined>): Promise<FileUpdate | undefined> {
   const deadline = performance.now() + fileNumbers.raceMs;

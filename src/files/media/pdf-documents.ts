@@ -68,7 +68,7 @@ async function textOf(pdf: Pdf, number: number): Promise<string> {
       .join('')
       .trim();
   } catch (cause) {
-    throw unreadable(`Page ${number} of the PDF document`, cause, 'Pass pages without it.');
+    throw unreadable(`Page ${number} of the PDF document`, cause, 'Pass other pages.');
   }
 }
 

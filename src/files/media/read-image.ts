@@ -10,7 +10,7 @@ import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/image-resizer.js';
 import { readWhole } from '../disk/open-file.js';
 
-/** How large an image may be in the file and in a request to a model. */
+/** The size limits of an image, in the file and in a request to a model. */
 export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels' | 'maxImageBase64Chars'>;
 
 const sendable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -41,7 +41,7 @@ export async function fitImage(
   const bounds = boundsOf(limits);
   const size = imageSize(image.bytes, image.mediaType);
   if (fits(image, size, bounds)) {
-    // With such an image in the conversation a provider refuses every later request.
+    // If a conversation contains such an image, a provider refuses every later request.
     if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType))
       return { kind: 'damaged' };
     return { kind: 'sent', image, size, isResized: false };

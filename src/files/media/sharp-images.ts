@@ -18,7 +18,7 @@ export interface SharpPackage {
 // Smaller images are not legible.
 const leastPixels = 200;
 
-/** Resizes images with the optional package `sharp`; resolves with undefined without it or for an unreadable image. */
+/** Resizes images with the optional package `sharp`. Returns undefined if it is missing or cannot read the image. */
 export function sharpImages(
   load: () => Promise<SharpPackage | undefined> = loadSharp,
   {

@@ -1,7 +1,7 @@
 import { assertNeeded } from '../../core/support/check-values.js';
 import type { FileSystem } from '../../ports/file-system.js';
 
-/** The same files with some methods replaced. An optional method that `base` lacks stays absent. */
+/** Wraps a file system and replaces some methods. An optional method that `base` lacks stays absent. */
 export function decorateFiles(base: FileSystem, overrides: Partial<FileSystem>): FileSystem {
   assertNeeded('A wrapped file system', base, 'resolve', 'open');
   return {

@@ -8,8 +8,8 @@ import { decorateFiles } from './decorate-files.js';
 import { everyFile } from './mounted-search.js';
 
 /**
- * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
- * change. Lists and Grep leave out unsearchable files, by default the hidden files. Glob still shows their names.
+ * Hides the content of some files: they cannot be opened or searched, and a change that reads the old content is
+ * refused. Lists and Grep leave out unsearchable files, by default the hidden files. Glob still shows their names.
  */
 export function hideFiles(
   files: FileSystem,

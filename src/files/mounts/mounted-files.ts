@@ -5,13 +5,13 @@ import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../../ports/fi
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
 
-/** A file system that serves some paths in place of another one. */
+/** A file system that serves some paths in place of another file system. */
 export interface FileMount {
   /** The folder that the mount serves: absolute, or relative to the root of the toolkit (`.`). */
   readonly path: string;
-  /** The file system, or a function that creates it for the absolute path of that folder. */
+  /** The file system, or a function that creates it for the absolute path of the folder. */
   readonly files: FileSystem | ((path: string) => FileSystem);
-  /** Whether the mount serves the path with this name, relative to the folder. Default: all paths below the folder. */
+  /** Whether the mount serves a path; `name` is relative to the folder. Default: all paths below the folder. */
   readonly claims?: (name: string) => boolean;
 }
 
@@ -26,7 +26,7 @@ interface Route {
   readonly mount: PlacedMount | undefined;
 }
 
-/** Routes each path to the mount with the longest folder that serves it, and every other path to `base`. */
+/** Routes each path to the mount that serves it (the one with the longest folder), and other paths to `base`. */
 export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);

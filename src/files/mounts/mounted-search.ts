@@ -11,7 +11,7 @@ export interface SearchSource {
   readonly path: string;
   /** The searched folder, if it is above `path`. */
   readonly relativeTo: string | undefined;
-  /** Whether this file system serves a path; a mount may hide it. */
+  /** Whether this file system serves a path. Another mount may cover the path. */
   readonly owns: (path: string) => boolean;
 }
 
@@ -121,7 +121,7 @@ async function grepSource(source: SearchSource, query: GrepQuery, scope: CallSco
     : { ...all, files: byFile.filter((file) => owns(file.path)) };
 }
 
-/** The lines of a result by file. For a store that does not group them, a second search names the files. */
+/** The lines of a result by file. If the result does not group them, a second search names the files. */
 export async function linesByFile(
   result: GrepResult,
   source: SearchSource,
@@ -145,7 +145,7 @@ export async function linesByFile(
   return [...groups].map(([name, lines]) => ({ path: name, lines }));
 }
 
-/** The query that names every file which another query finds. */
+/** The query that lists every file with a match of another query. */
 export function everyFile(query: GrepQuery): GrepQuery {
   return { ...query, mode: 'files_with_matches', before: 0, after: 0, offset: undefined, limit: Infinity };
 }

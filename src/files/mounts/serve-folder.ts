@@ -11,8 +11,8 @@ export interface ServedFolder {
 }
 
 /**
- * The files of `base`, and a read-only folder of the disk. Lists and searches of the folders above it do not show it,
- * and Glob does not search it.
+ * Adds a read-only folder of the disk to `base`. Lists and searches of its parent folders leave it out, and Glob does
+ * not search it.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

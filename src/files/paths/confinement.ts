@@ -8,8 +8,8 @@ import { namesIn, nearNamesHint } from './file-not-found.js';
 import { storageError } from './storage-error.js';
 
 /**
- * The canonical path of an absolute path. Throws `path_outside_root`, which names the folders in `named`, unless the
- * canonical path lies in one of the canonical `roots`. Throws `not_a_file` for a path in or through a folder of the
+ * The canonical path of an absolute path. Throws `path_outside_root` if it lies in none of the `roots`, which are
+ * canonical; the message names the folders in `named`. Throws `not_a_file` for a path in or through a folder of the
  * kernel (/proc, /sys, /dev).
  */
 export function confine(path: string, roots: readonly string[], named: readonly string[] = roots): string {
@@ -22,7 +22,7 @@ export function confine(path: string, roots: readonly string[], named: readonly 
     throw storageError(thrown, path);
   }
   if (!isInside(canonical, roots)) throw outside(path, named);
-  // A root such as / must not serve files of the kernel, nor others through links such as /proc/self/root.
+  // A root such as / must not serve files of the kernel, nor other files through links such as /proc/self/root.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
     throw new ToolError(
       'not_a_file',

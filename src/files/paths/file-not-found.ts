@@ -34,7 +34,7 @@ export function nearFilesHint(name: string, names: readonly string[], pathOf: (n
   return nearNamesHint(similar(name, names).map(pathOf));
 }
 
-/** The hint with the paths that may be right, or with the way to find the right path. */
+/** The hint that suggests `paths`, or Glob if there are none. */
 export function nearNamesHint(paths: readonly string[]): string {
   return paths.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${paths.join(' or ')}?`;
 }

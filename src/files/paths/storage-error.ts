@@ -12,8 +12,8 @@ const errorsByCode: Readonly<Record<string, readonly [ToolErrorCode, string]>> =
   EDQUOT: ['storage_failed', 'The disk quota is used up; free some space, then try again'],
   EFBIG: ['storage_failed', 'The file would exceed the size that the system allows; write less'],
   EROFS: ['storage_failed', 'The file system is read-only; write somewhere else'],
-  EACCES: ['storage_failed', 'The operating system does not permit it; change the permissions, or use another file'],
-  EPERM: ['storage_failed', 'The operating system does not permit it; change the permissions, or use another file'],
+  EACCES: ['storage_failed', 'The operating system does not permit this; change the permissions, or use another file'],
+  EPERM: ['storage_failed', 'The operating system does not permit this; change the permissions, or use another file'],
   EBUSY: ['storage_failed', 'The file is in use; try again later'],
   ETXTBSY: ['storage_failed', 'The file is a program that is running; stop it first'],
   EMFILE: ['storage_failed', 'Too many files are open; try again later'],
@@ -21,7 +21,7 @@ const errorsByCode: Readonly<Record<string, readonly [ToolErrorCode, string]>> =
   EIO: ['storage_failed', 'The disk reports an error; check the disk, then try again'],
 };
 
-/** Converts an error of the system to a ToolError with the path and the next step. ToolErrors and aborts stay. */
+/** Converts a system error to a ToolError with the path and the next step. ToolErrors and aborts stay unchanged. */
 export function storageError(thrown: unknown, path: string): unknown {
   const code = errorCode(thrown);
   if (ToolError.is(thrown) || code === undefined || code === 'ABORT_ERR') return thrown;

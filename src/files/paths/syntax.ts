@@ -96,7 +96,7 @@ function relative(path: string, joined: string, form: PathForm): string {
 
 const absoluteStep = (root: string) => `Write the absolute path; the workspace is ${root}.`;
 
-/** The longest part of a text that is an existing path (or the folder of a new file): `src/a.ts` of `(src/a.ts)`. */
+/** The longest part of a text that is an existing path, or a new file in an existing folder: `a.ts` in `(a.ts)`. */
 function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = false }: PathForm): string | undefined {
   const { resolve, dirname } = platform === 'win32' ? win32 : posix;
   const parts = [text.trim()];

@@ -27,8 +27,8 @@ export const contextFileNames = [
 export type AgentKind = 'open' | 'predefined';
 
 /**
- * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because it means that the first run is
- * over. If the agent has this file, it is hidden from this user only.
+ * Stores the context files by agent and user. An empty `BOOTSTRAP.md` means that the first run is over. Writing one
+ * removes the file; if the agent has this file, it is only hidden from the user who wrote.
  */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>
@@ -65,7 +65,7 @@ export function isMemoryName(name: string): boolean {
   return name === 'MEMORY.md' || name === 'memory.md' || name === 'memory' || name.startsWith('memory/');
 }
 
-/** Keeps the memory of an agent: a user reads its own documents before the agent's, and changes only its own. */
+/** Stores the memory of an agent: a user reads its own documents before the agent's, and changes only its own. */
 export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () => {}): FileStore {
   return {
     read: async (name, scope) => (await table.get(userOf(scope), name)) ?? table.get(agentOf(scope), name),
@@ -84,7 +84,7 @@ export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () =
   };
 }
 
-/** A document to write. The document that the owner reads now may be its own, the agent's, or none. */
+/** A document to write. */
 interface DocumentWrite {
   readonly table: DocumentTable;
   readonly owner: DocumentOwner;
@@ -93,7 +93,7 @@ interface DocumentWrite {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Writes or removes a document if the document that its owner reads now is the expected one, as in {@link DocumentCondition}. */
+/** Writes or removes a document. Throws `file_changed` unless the owner reads the version `expected` at present. */
 async function putIfExpected(
   { table, owner, name, bytes }: DocumentWrite,
   expected: DocumentCondition['expected'],

@@ -43,7 +43,7 @@ export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
     scope: CallScope,
     how?: DocumentCondition & { readonly mode?: number | undefined },
   ): Promise<void>;
-  /** When each document was last changed, by name. Without it, Glob reads the documents. */
+  /** When each document was last changed, by name. Without this method, Glob reads the documents. */
   times?(scope: CallScope): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -183,7 +183,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return virtualTree(this.root, paths);
   }
 
-  /** All files. Those at or below `within`, and those with ignore rules, have their content and time. */
+  /** All files. Reads the content and time of files at or below `within`, and of `.gitignore` files. */
   async #all(scope: CallScope, within: string | undefined, times?: ReadonlyMap<string, number>) {
     const files: VirtualFile[] = [];
     let unreadable = 0;
@@ -212,7 +212,7 @@ function statOf(path: string, { bytes, mtimeMs, version, mode = 0o644 }: ModalDo
   return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
 }
 
-// Users of one store have documents of their own under the same names.
+// Each user of a store has its own documents, possibly under the same names.
 function ownKey(path: string, { caller }: CallScope): string {
   return JSON.stringify([caller.agentId, caller.userId, path]);
 }

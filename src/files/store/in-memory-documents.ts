@@ -7,7 +7,7 @@ export class MemoryDocuments implements DocumentTable {
   readonly #now: () => number;
   #changes = 0;
 
-  /** `now` gives the time of changes. Default: the clock. */
+  /** `now` returns the time of a change, in milliseconds since 1970. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }

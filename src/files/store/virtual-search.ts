@@ -13,7 +13,7 @@ import { type DatedPath, newestFirst } from '../search/walk/file-times.js';
 import type { Folders } from '../search/walk/folder-source.js';
 import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-rules.js';
 
-/** Files outside the disk, and the part of them to search. */
+/** Files that are not on the disk, and the path to search. */
 export interface VirtualPlace {
   /** Canonical absolute folder that contains all these files. */
   readonly root: string;
@@ -23,8 +23,8 @@ export interface VirtualPlace {
 }
 
 /**
- * Searches files outside the disk with the JavaScript engine: same patterns, ignore rules and lines as on the disk.
- * Default of `given`: the limits of the query, or else `defaultLimits`.
+ * Searches files that are not on the disk, with the JavaScript engine. Patterns, ignore rules and lines of results are
+ * the same as on the disk. `given` defaults to the limits of the query, or else to `defaultLimits`.
  */
 export function virtualSearch(given?: Pick<Limits, 'glob' | 'grep'>) {
   const turns = new SearchTurns(systemTimers);

@@ -8,7 +8,7 @@ import { outside } from '../paths/confinement.js';
 import { nearFilesHint, noFolderHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/syntax.js';
 
-/** Files outside the disk, by their canonical paths. A folder exists as long as it holds files. */
+/** A tree of files that are not on the disk, by canonical path. A folder exists as long as it contains files. */
 export function virtualTree(root: string, paths: readonly string[]) {
   function isFolder(path: string): boolean {
     const prefix = folderPrefix(path);
@@ -74,7 +74,7 @@ export function virtualPath(path: string, root: string): string {
   throw outside(path, [root]);
 }
 
-/** The facts about a folder outside the disk. */
+/** The status of a folder that is not on the disk. */
 export function virtualFolder(path: string): FileStat {
   return { path, kind: 'directory', size: 0, mtimeMs: 0, mode: 0o755, version: 'folder' };
 }

@@ -8,7 +8,7 @@ import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './c
 
 type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
 
-/** How much {@link FileChanges} keeps, and where. */
+/** Options of {@link FileChanges}. */
 export interface FileChangesOptions {
   /** Private folder for a journal that outlives the process. Without a folder, changes are kept in memory. */
   readonly folder?: string | undefined;
@@ -19,8 +19,8 @@ export interface FileChangesOptions {
 }
 
 /**
- * The changes that tools made to files and that can still be undone, by session and turn, in memory or in a journal on
- * disk.
+ * The changes that tools made to files and that can still be undone, by session and turn. They are kept in memory or in
+ * a journal on disk.
  */
 export class FileChanges {
   readonly #options: FileChangesOptions;
@@ -58,7 +58,7 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** The start of the first turn, from `turn` on, in which a command ran; without `turn`, the start of the last one. */
+  /** The start of the first turn since `turn` in which a command ran; without `turn`, of the last such turn. */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];
@@ -75,7 +75,7 @@ export class FileChanges {
     this.#changes = this.#changes.filter((change) => change.sessionId !== sessionId);
   }
 
-  /** Adds a change. Returns whether it can be undone: only the metadata of a change that is too large is kept. */
+  /** Adds a change. Returns false if it is too large to be undone; then only its metadata is kept. */
   add(scope: CallScope, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = scope.caller;
     const turn = this.#turns.get(sessionId) ?? 0;
@@ -147,8 +147,7 @@ export class FileChanges {
   }
 
   #note(entry: ChangeEntry, isShorter = false): void {
-    // The file is written already, and an error must not hide that. The change stays in memory, without a line in the
-    // journal.
+    // An error must not hide that the file was written. The change stays in memory, without a line in the journal.
     quietly(() => {
       if (isShorter) this.#journal?.replace(this.#lines());
       else this.#journal?.write(encodeEntry(entry), () => this.#lines());
@@ -159,7 +158,7 @@ export class FileChanges {
     return this.#changes.map((change) => encodeEntry({ ...change, isTurnCut: this.isTurnCut(change) || undefined }));
   }
 
-  /** Drops the oldest changes past the limits. Returns whether there were any. */
+  /** Drops the oldest changes above the limits. Returns whether any were dropped. */
   #forgetOldest(): boolean {
     const { maxUndoChanges, maxUndoBytes } = this.#limits;
     let count = 0;
@@ -180,7 +179,7 @@ function journalIn(folder: string, { maxUndoChanges, maxUndoBytes }: UndoLimits)
   return openJournal(join(folder, 'changes.jsonl'), {
     what: 'Changes',
     maxLines: 2 * maxUndoChanges + 100,
-    // Base64 takes a third more than the bytes, and the lines hold paths too.
+    // Base64 takes a third more than the bytes, and the lines contain paths too.
     maxBytes: 2 * maxUndoBytes + 1_000 * maxUndoChanges,
   });
 }

@@ -7,7 +7,7 @@ export interface ChangedSpan {
   readonly inserted: Buffer;
 }
 
-/** One change of one file, with what is needed to undo it. The bytes are raw: scrub them before they are shown. */
+/** One change of one file, with the data to undo it. The bytes are raw: scrub them before they are shown. */
 export interface FileChange {
   readonly id: number;
   readonly sessionId: string;
@@ -15,7 +15,7 @@ export interface FileChange {
   readonly turn: number;
   /** The call that made the change, if known. */
   readonly callId: string | undefined;
-  /** Canonical. */
+  /** The canonical path. */
   readonly path: string;
   readonly operation: 'create' | 'update' | 'remove';
   readonly span: ChangedSpan;

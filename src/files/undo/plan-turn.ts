@@ -13,8 +13,8 @@ const maxNamed = 10;
 const tickMs = 10;
 
 /**
- * Plans the undo of a turn, whose changes are given newest first. Returns the files that stay, because their changes
- * cannot be undone, and the changes that are left to undo: an earlier undo may have stopped before its end.
+ * Plans the undo of a turn, given its changes, newest first. Returns in `stays` the files whose changes cannot be
+ * undone, and in `left` the changes to undo; an earlier undo may have undone the others.
  */
 export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope) {
   const stays: { readonly path: string; readonly why: string }[] = [];
@@ -37,7 +37,7 @@ export function notOnRecord(path: string): ToolError {
   );
 }
 
-/** The changes of one file that can be undone from its present content, or the reason why they cannot be undone. */
+/** The changes of one file that can be undone from its present content, or the reason why none can. */
 async function changesLeft(
   files: FileSystem,
   changes: readonly FileChange[],
@@ -45,7 +45,7 @@ async function changesLeft(
 ): Promise<readonly FileChange[] | string> {
   if (changes.some(({ isTooLarge }) => isTooLarge === true)) return tooLarge;
   const path = changes[0]?.path ?? '';
-  if (!areUnbroken(changes)) return changedSince;
+  if (!areConsecutive(changes)) return changedSince;
   try {
     const hash = hashOf((await currentState(files, path, scope)).bytes);
     const at = changes.findIndex(({ hashAfter }) => hashAfter === hash);
@@ -57,7 +57,7 @@ async function changesLeft(
   }
 }
 
-function areUnbroken(newestFirst: readonly FileChange[]): boolean {
+function areConsecutive(newestFirst: readonly FileChange[]): boolean {
   return newestFirst.every((change, index) => {
     const older = newestFirst[index + 1];
     return older === undefined || older.hashAfter === change.hashBefore;
@@ -65,9 +65,9 @@ function areUnbroken(newestFirst: readonly FileChange[]): boolean {
 }
 
 /**
- * A sentence that names the files with unrecorded changes, newest first. Only changes after the start of a certain turn
- * count: of the first turn, from the undone turn on, in which a command ran. If nothing was undone, it is the last turn
- * in which a command ran. Empty if there are no such files or no such turn.
+ * Returns a sentence that names the files with unrecorded changes, newest first; empty if there are none. Only changes
+ * since the start of a certain turn count: of the first turn, at or after the undone turn, in which a command ran. If
+ * nothing was undone, it is the last turn in which a command ran.
  */
 export async function unrecordedChanges(
   files: FileSystem,
@@ -94,7 +94,7 @@ export async function unrecordedChanges(
       }
     }
   } catch {
-    // The undo is done already, so a search that fails may not fail the call.
+    // The undo is complete, so a failed search must not fail the call.
   }
   const named = [...found].sort(([, left], [, right]) => right - left).map(([path]) => path);
   if (named.length === 0) return '';

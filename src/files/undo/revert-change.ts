@@ -15,8 +15,8 @@ export interface UndoneChange {
 }
 
 /**
- * Undoes a change byte for byte, and the mode too unless another program has changed it since. Throws `file_changed` and
- * changes nothing if the file does not hold the result of the change any more.
+ * Restores the bytes before a change, and the mode unless another program has changed it since. Throws `file_changed`
+ * and changes nothing if the file no longer has the content that the change wrote.
  */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
   const { bytes, mode } = await currentState(files, change.path, scope);
@@ -43,8 +43,8 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
 }
 
 /**
- * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all. This holds
- * even if the call is aborted. Returns the paths of the files for which this failed.
+ * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all. Continues if
+ * the call is aborted. Returns the paths of the files that could not be redone.
  */
 export async function putBack(
   files: FileSystem,
@@ -64,8 +64,8 @@ export async function putBack(
 }
 
 /**
- * The content of a file and its permission bits; undefined if the file does not exist. Throws `file_changed` if its path
- * leads elsewhere through a link.
+ * The content and permission bits of a file, both undefined if the file does not exist. Throws `file_changed` if the
+ * path leads elsewhere through a link.
  */
 export async function currentState(files: FileSystem, path: string, scope: CallScope) {
   if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
@@ -92,7 +92,7 @@ export async function seeFile<Seen>(
   return seen.value as Seen;
 }
 
-/** The hash of content in the form that changes store; undefined without a file. */
+/** The hash of a content, as in `FileChange.hashAfter`; undefined without a content. */
 export function hashOf(bytes: Buffer | undefined): string | undefined {
   return bytes && hashBytes([bytes]);
 }

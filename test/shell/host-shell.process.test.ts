@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { nextTurn } from '../../src/core/support/timers.js';
 import { createScrubber, type OutputReader, ToolError } from '../../src/index.js';
+import { ProcessTree } from '../../src/shell/run/process-tree.js';
 import { heldTimers } from '../support/held-timers.js';
 import { processesWith, scopeOf, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';
@@ -267,6 +268,25 @@ describe('an abort', () => {
     abort.abort();
     expect(await failure(running)).toMatchObject({ code: 'interrupted', partialOutput: 'before\n' });
     expect(processesWith(seconds)).toEqual([]);
+  });
+
+  test('names a bounded number of the processes that cannot be ended', async () => {
+    const seconds = uniqueSeconds();
+    const { run } = shellBench();
+    const stubborn = Array.from({ length: 200 }, (_, pid) => ({ pid, command: 'stubborn' }));
+    const end = vi.spyOn(ProcessTree.prototype, 'end');
+    end.mockImplementationOnce(async function (this: ProcessTree) {
+      await this.end();
+      return stubborn;
+    });
+    const abort = new AbortController();
+    const error = failure(run(`sleep ${seconds}`, {}, abort.signal));
+    await until(() => processesWith(seconds).length > 0);
+    abort.abort();
+    const { message, metadata } = await error;
+    end.mockRestore();
+    expect(message).toMatch(/cannot be ended: 0 \(stubborn\), .*4 \(stubborn\) and 195 more\.$/);
+    expect(metadata).toMatchObject({ survivors: stubborn });
   });
 
   test('by a deadline of the caller is a timeout', async () => {

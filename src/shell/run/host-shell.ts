@@ -41,6 +41,9 @@ export interface HostShellOptions extends OutputFilesOptions {
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
+/** The number of processes that the message about a stopped command names; its metadata has all of them. */
+const maxNamed = 5;
+
 /** Loads the module on demand, because most hosts run no command on a terminal. */
 async function openTerminal(): Promise<Terminal> {
   return await (await import('./terminal.js')).openTerminal();
@@ -233,9 +236,9 @@ export class HostShell implements Shell {
     if (reason === 'timeout') return outcome;
     const { output, note: _, exitCode: __, ...facts } = outcome;
     const isDeadline = scope.signal.reason instanceof Error && scope.signal.reason.name === 'TimeoutError';
-    const rest = survivors
-      .map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`)
-      .join('');
+    const named = survivors.slice(0, maxNamed).map(({ pid, command }) => `${pid} (${command})`);
+    const more = survivors.length > maxNamed ? ` and ${survivors.length - maxNamed} more` : '';
+    const rest = named.length === 0 ? '' : ` Still running, because it cannot be ended: ${named.join(', ')}${more}.`;
     throw new ToolError(
       isDeadline ? 'timeout' : 'interrupted',
       `The command was stopped before it had finished.${rest}`,

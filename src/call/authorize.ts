@@ -68,7 +68,7 @@ const rulesChanged =
   'The permission rules, or the files that the command names, changed since this call was decided. ' +
   'The call did not run. Call it again.';
 
-/** Throws `file_changed` if the paths of the call lead to other files now than when the call was decided. */
+/** Throws `file_changed` if a path of the call now leads to another file than at the decision. */
 async function assertSameFiles(prepared: PreparedCall, decided: readonly Target[], run: Run): Promise<void> {
   const { tool, input, assessment: before } = prepared;
   const { places } = run.settings;
@@ -143,7 +143,7 @@ async function resolveTarget(target: Target, places: Places, scope: CallScope): 
 }
 
 /**
- * The reason why the tool's verdict requires a permission question; undefined if it has no objection. Throws `command_denied` for a
+ * The reason why the tool's verdict requires a permission question; undefined if the verdict requires none. Throws `command_denied` for a
  * deny and for an invalid verdict, which may be a misspelt deny.
  */
 function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {

@@ -4,7 +4,6 @@ import type { ToolResult } from '../core/tool-result.js';
 import type { Hook, PreToolUseEvent } from '../ports/hooks.js';
 import { allowed, readDecision } from '../ports/parse-decision.js';
 
-/** The outcome of a hook command. */
 export interface HookOutcome {
   /** Undefined when a signal ended the command. */
   readonly exitCode: number | undefined;
@@ -15,7 +14,7 @@ export interface HookOutcome {
 /** Runs the commands of hooks in the folder `cwd`. */
 export interface HookPrograms {
   readonly cwd: string;
-  /** Ends the command when the signal aborts; rejects if it cannot be started. */
+  /** Ends the command when the signal aborts. Rejects if the command cannot be started. */
   readonly run: (command: string, input: string, scope: CallScope) => Promise<HookOutcome>;
 }
 
@@ -29,7 +28,7 @@ interface Event extends PreToolUseEvent {
 
 /**
  * Makes a hook from a shell command, in the protocol of Claude Code's hooks. The event is JSON on standard input. With
- * exit code 0, standard output may hold a JSON answer. With exit code 2, standard error is the reason of a deny or,
+ * exit code 0, standard output may contain a JSON answer. With exit code 2, standard error is the reason of a deny or,
  * after the call, a text for the model. Any other exit is a failure of the hook.
  */
 export function commandHook(name: HookEventName, command: string, { run, cwd }: HookPrograms): Hook<Event, object> {
@@ -123,7 +122,7 @@ function toAnswer(name: HookEventName, printed: Printed): object {
   };
   const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   if (name === 'PreToolUse' || (readDecision(answer) ?? allowed).behavior === 'allow') return answer;
-  // The call has already run, so a block only tells the model the reason.
+  // The call has already run, so a deny only gives the model its reason.
   return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../ports/hooks.js';
 import { commandHook, type HookEventName, type HookPrograms } from './command-hook.js';
 
-/** A hook with its time limit and the tools it is for. */
+/** A hook with its time limit and its matcher. */
 export interface CompiledHook<Event> {
   readonly hook: Hook<Event, unknown>;
   readonly timeoutMs: number;
@@ -18,7 +18,7 @@ export interface CompiledHook<Event> {
   readonly matcher: string | undefined;
   /** The alternatives of the matcher that are plain names, such as those in `^(Write|Edit)$`. */
   readonly words: readonly string[];
-  /** Whether the hook is for a tool. A matcher of plain names also matches the aliases of a tool. */
+  /** Whether the hook runs for a tool. A matcher that contains only plain names also matches aliases. */
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 

@@ -52,10 +52,9 @@ export function doneRun({ calls, interrupted }: TurnEnd): ToolRun | undefined {
 
 const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
 
-/** The position of a call in its turn. */
 interface Place {
   readonly index: number;
-  /** The number of calls before it with the same id. */
+  /** The number of earlier calls with the same id. */
   readonly occurrence: number;
 }
 
@@ -167,8 +166,8 @@ function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed:
 }
 
 /**
- * Returns the result that a call got in an earlier resume. If the result is a refusal that ended that turn, it ends
- * this turn too.
+ * Returns the result that a call got in an earlier resume. If this result is a refusal that ends the turn, the turn
+ * ends now too.
  */
 function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
   if (!result.ok && result.error.interrupt) run.interrupt();

@@ -81,7 +81,6 @@ export async function fireAfter(
   return { output: event.result.output, isSuppressed };
 }
 
-/** Runs the PostToolUseFailure hooks in order. */
 export async function fireAfterFailure(
   prepared: PreparedCall,
   error: ToolError,
@@ -101,7 +100,6 @@ function eventOf({ call, tool, input, assessment: { footprint } }: PreparedCall)
   return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }
 
-/** The validated answer of a hook. */
 interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostToolUseAnswer {
   readonly decision: Decision;
 }

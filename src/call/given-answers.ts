@@ -53,14 +53,11 @@ export class Approvals {
     return (answered?.(callId) ?? id) === id ? toCall(answers, callId) : undefined;
   }
 
-  /** Whether a suspended question has an answer. */
   isAnswered({ id }: PermissionQuestion): boolean {
     return own(this.#terms.answers, id) !== undefined;
   }
 
-  /**
-   * The refusal of a call, if the answers contain one. It applies even if a rule that was added later allows the call.
-   */
+  /** The refusal of a call, if the answers contain one. A refusal applies even if a newer rule allows the call. */
   refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
     const { answers } = this.#terms;
     const answer = (question && own(answers, question.id)) ?? toCall(answers, id);
@@ -69,7 +66,6 @@ export class Approvals {
   }
 }
 
-/** The prefix of the id of each question. */
 export const questionPrefix = 'question_';
 
 /**
@@ -80,7 +76,6 @@ function toCall(answers: Answers | undefined, callId: string): AskAnswer | undef
   return isQuestionId(callId) ? undefined : own(answers, callId);
 }
 
-/** Whether an id has the form of a question id. */
 export function isQuestionId(id: string): boolean {
   return /^question_[0-9a-f]{32}$/.test(id);
 }
@@ -90,8 +85,8 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
 }
 
 /**
- * Remembers the question that `decide` returned for each call. An answer by call id then does not apply to a call with
- * the same id and another input.
+ * Remembers the question that `decide` returned for each call, so that an answer by call id does not apply to a call
+ * with the same id and another input.
  */
 export class DecidedQuestions {
   /** Question ids by session and call id. If a call had several questions, its entry is {@link ambiguous}. */

@@ -1,7 +1,6 @@
 import type { Footprint, Touched } from '../core/assessment.js';
 import type { Caller } from '../core/context.js';
 
-/** The footprint of a running call. */
 interface Running {
   readonly footprint: Footprint;
 }
@@ -29,7 +28,6 @@ export class InFlight {
     return this.#running.size >= this.#maxConcurrent || this.conflicts(footprint) ? this.#nextDeparture() : undefined;
   }
 
-  /** Adds a running call until {@link leave}. */
   enter(running: Running): void {
     this.#running.add(running);
     if (!isNothing(running.footprint.writes)) this.#writing++;
@@ -43,7 +41,6 @@ export class InFlight {
     this.#departure = undefined;
   }
 
-  /** Whether a running call conflicts with this footprint. */
   conflicts(footprint: Footprint): boolean {
     if (this.#writing === 0 && isNothing(footprint.writes)) return false;
     for (const { footprint: other } of this.#running) if (conflict(footprint, other)) return true;
@@ -75,7 +72,6 @@ function isNothing(touched: Touched): boolean {
   return touched === 'nothing' || touched.length === 0;
 }
 
-/** A running turn. */
 export interface StoppableTurn {
   readonly caller: Caller;
   /** Resolves when every call has its result. */
@@ -124,7 +120,6 @@ export class Turns {
     this.#sessions.delete(sessionId);
   }
 
-  /** Stops the turns of one agent. */
   async endAgent({ sessionId, agentId }: Caller, reason: string): Promise<void> {
     const isOf = ({ caller }: StoppableTurn) => caller.sessionId === sessionId && caller.agentId === agentId;
     await stopAll([...this.#running].filter(isOf), reason);

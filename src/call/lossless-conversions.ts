@@ -2,7 +2,6 @@ import type { Limits } from '../core/limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { withoutProto } from './read-input.js';
 
-/** A lossless conversion. */
 export interface Conversion {
   readonly value: unknown;
   readonly how: string;

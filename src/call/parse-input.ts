@@ -46,8 +46,8 @@ export async function parseInput(
 }
 
 /**
- * A ToolError is rethrown, such as the error of a tool that is not ready or of the time limit. Any other error that the
- * schema throws counts as a rejection of the input.
+ * Rethrows a ToolError, such as the error of a tool that is not ready, or of an exceeded time limit. Any other error
+ * that the schema throws counts as a rejection of the input.
  */
 async function attempt(tool: Tool, input: unknown, expect: Expect): Promise<ParsedInput<unknown>> {
   try {

@@ -82,12 +82,11 @@ function start({ call, tool, input, title }: PreparedCall, report: Report, run: 
     run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 }
 
-/** The outcome of an execution. */
 type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
 /**
  * Runs the tool once, until it ends, its deadline passes or the turn aborts. Never rejects, and resolves even for a
- * tool that ignores its signal. The tool gets a copy of the input if a later stage uses the input again.
+ * tool that ignores its signal. The tool may change its input, so it gets a copy if a later stage uses the input again.
  */
 async function executeOnce({ call, tool, input, assessment }: PreparedCall, run: Run): Promise<Executed> {
   let isRunning = true;
@@ -114,9 +113,7 @@ function sendProgress(update: ProgressUpdate, of: { readonly callId: string; rea
   });
 }
 
-/**
- * Whether a retry, a dead letter or a hook can use the input after the tool, which may change its input, has run.
- */
+/** Whether a retry, a dead letter or a hook can use the input after the tool has run. */
 function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
   if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
   return retry.maxAttempts > 1 && tool.idempotent;

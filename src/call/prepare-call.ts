@@ -113,7 +113,7 @@ const touchesAll: Footprint = Object.freeze({ reads: 'everything', writes: 'ever
 /**
  * Assesses a call, waits until no running call conflicts with it, and assesses it again if a running call did conflict.
  * The wait comes before permission, so that a question shows the state in which the call will run. A failed assessment
- * is tried again after the running calls end, because they may remove the cause.
+ * is tried again after the running calls end, because these calls may remove the cause of the failure.
  */
 async function assessInTurn(
   tool: Tool,
@@ -137,7 +137,7 @@ async function assessInTurn(
   }
 }
 
-/** Waits until a call may run; resolves with whether another call conflicted with it meanwhile. */
+/** Waits until a call may run. Resolves with true if a running call conflicted with it. */
 async function waitForTurn(footprint: Footprint, run: Run): Promise<boolean> {
   let hasConflict = false;
   const obstacle = () => run.inFlight.obstacle(footprint);

@@ -7,7 +7,6 @@ import type { AcceptedInput } from './parse-input.js';
 
 /** The state of a call before it runs. Plain data, so that a later turn can continue it. */
 export interface CallStage extends Pick<PermissionRequest, 'rewrittenBy' | 'wasAsked'> {
-  /** The current input. */
   readonly input: unknown;
   /** The number of earlier calls of the turn with the same id. Default 0. */
   readonly occurrence?: number | undefined;
@@ -26,7 +25,6 @@ export interface PreparedCall {
   readonly stage: CallStage;
   readonly tool: Tool;
   readonly input: AcceptedInput;
-  /** The tool's assessment of the input. */
   readonly assessment: CallAssessment;
   /** One line for people, scrubbed and escaped. */
   readonly title: string;

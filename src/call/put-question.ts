@@ -101,7 +101,7 @@ export async function describeForPeople(
   };
 }
 
-/** The preview for a tool that makes none: the whole input, because a person must see what they approve. */
+/** The preview for a tool that makes none: the whole input, because a person must see everything that the answer approves. */
 function wholeInput(input: unknown): string | undefined {
   const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, plain, 2);
@@ -186,7 +186,6 @@ function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuest
   if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
 }
 
-/** The error of a refused call. */
 export function refused({ reason, interrupt }: Extract<Decision, { readonly behavior: 'deny' }>): ToolError {
   const message = reason || 'Permission was denied. Do something else, or ask the user.';
   return new ToolError('permission_denied', message, { interrupt });

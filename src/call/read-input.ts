@@ -29,7 +29,7 @@ export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'
   });
 }
 
-/** The fields that hold the input in the calls of providers, before an adapter converts them. */
+/** The fields that contain the input in the calls of providers, before an adapter converts the calls. */
 const rawFields = ['arguments', 'args', 'parameters'];
 
 function readCall(call: unknown): ToolCall | undefined {

@@ -35,7 +35,7 @@ import type { Turns } from './in-flight.js';
 
 /** How often an idempotent call is tried, and the pauses between the tries. */
 export interface RetryOptions {
-  /** Tries in all; 1 = no retry. Default 1. */
+  /** The maximum number of tries; 1 means no retry. Default 1. */
   readonly maxAttempts?: number | undefined;
   /** Upper bound of the first pause, in milliseconds; it doubles with each further pause. Default 500. */
   readonly baseMs?: number | undefined;
@@ -52,9 +52,7 @@ const decider = having('permissions', 'check');
 
 /** The options that `executeTools` and `createToolkit` share. Some are checked elsewhere, with their own message. */
 export const sharedKinds = {
-  /**
-   * A mode, a result of `createPermissions`, or any object with `check`. Default: mode `default` without anyone to ask.
-   */
+  /** A mode, a result of `createPermissions`, or any object with `check`. Default: mode `default` without `onAsk`. */
   permissions: {
     takes:
       'a mode name, the result of createPermissions({ allow, ask, deny }), or an object with a method check(request, scope)',
@@ -121,7 +119,6 @@ export interface ToolkitParts {
   readonly turns?: Turns | undefined;
 }
 
-/** The kinds of the options of a turn. */
 export const turnKinds: OptionKinds<TurnOptions> = {
   caller: callerKind,
   signal: signalKind,

@@ -42,7 +42,6 @@ export function failureOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'v
   return outcome.error;
 }
 
-/** Running work. */
 interface Watch {
   readonly what: string;
   readonly timeoutMs: number;
@@ -75,7 +74,6 @@ class SupervisedScope implements CallScope {
     return this.#controller.signal;
   }
 
-  /** Whether the work has read its signal. */
   get isHeard(): boolean {
     return this.#controller !== undefined;
   }
@@ -86,7 +84,7 @@ class SupervisedScope implements CallScope {
   }
 }
 
-// A longer setTimeout would fire at once.
+// A setTimeout with a longer delay fires at once.
 const longestTimerMs = 2_147_483_647;
 
 /**

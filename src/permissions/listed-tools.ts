@@ -113,7 +113,6 @@ function never(): boolean {
 
 /** The current names and groups of the registered tools, for a policy. */
 export interface ToolCatalogue {
-  /** The other names of the tool. */
   aliasesOf(name: string): readonly string[];
   /** The groups of the tool, besides those that it declares. */
   groupsOf(name: string): readonly string[];
@@ -141,7 +140,7 @@ export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: Tool
     ...[...groups, ...(isOfServer ? ['mcp'] : []), ...of].map((group) => groupPrefix + group),
     ...catalogue.aliasesOf(name),
   ];
-  // If the name may mean several servers, a deny list may name any of them, and an allow list matches none of them.
+  // If the name may mean several servers, a deny list matches each of these servers, and an allow list none.
   return {
     name,
     mcp,

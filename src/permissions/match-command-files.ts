@@ -207,8 +207,8 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 }
 
 /**
- * Whether every folder that a line works in is inside the workspace. To a program, `link/..` is the parent of the
- * folder that the link leads to, so such a path counts as outside.
+ * Whether every folder that a line works in is inside the workspace. Programs resolve `link/..` to the parent of
+ * the link's target, so a path with `..` after a name counts as outside.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
   const words = enteredWords(reading.commands);

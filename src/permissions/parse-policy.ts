@@ -49,7 +49,6 @@ export interface ParsedPolicy {
   readonly names: readonly string[];
 }
 
-/** The phrase for an owner in explanations. */
 function phraseOf({ provider, agentId, channel }: Owner): string {
   if (channel !== undefined) return ` of channel ${JSON.stringify(channel)}`;
   const named = provider === undefined ? '' : `provider ${JSON.stringify(provider)}`;

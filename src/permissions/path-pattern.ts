@@ -25,7 +25,6 @@ export function compilePathPattern(pattern: string, root: string, letterCase: 'e
   return (path) => matches(plainForm(path));
 }
 
-/** Converts the pattern of a path rule to an absolute glob. */
 export function absoluteGlob(pattern: string, root: string, letterCase: 'exact' | 'folded'): string {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   // In deny and ask rules, a pattern that starts with `**/` starts at `/`, so that it matches in every root.

@@ -261,8 +261,7 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
 }
 
 /**
- * Throws a TypeError for an invalid answer, and for an answer to a call that is not in the turn. No call has run at
- * that time.
+ * Throws a TypeError for an invalid answer, and for an answer to a call that is not in the turn, before any call runs.
  */
 function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
   for (const [id, answer] of Object.entries(answers)) {

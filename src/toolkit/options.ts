@@ -74,7 +74,7 @@ const fileKinds = {
 export interface McpSettings extends OptionsOf<typeof mcpKinds> {}
 
 const mcpKinds = {
-  /** The prefix of tool names, including the underscores after it; rules ignore it. Default `mcp__`. */
+  /** The prefix of tool names, including trailing underscores. Rules ignore the prefix. Default `mcp__`. */
   prefix: kindOf.text,
 };
 

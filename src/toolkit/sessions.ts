@@ -35,8 +35,8 @@ export class ToolkitSessions {
   }
 
   /**
-   * Attaches a part of the program, whose `endSession` and `dispose` are called when a session and the toolkit end.
-   * After `dispose`, a new part is disposed at once.
+   * Attaches a part of the program. Its `endSession` is called when a session ends, its `dispose` when the toolkit is
+   * disposed. If the toolkit is already disposed, the part is disposed at once.
    */
   attach(part: AttachedPart): void {
     const write = 'toolkit.attach({ dispose: () => server.close() })';

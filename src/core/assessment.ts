@@ -16,8 +16,8 @@ export interface Footprint {
 export type Target =
   /**
    * `path` is canonical; `given` is the absolute path as the model wrote it, if that differs; `root` is where relative
-   * patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline
-   * resolves the path and fills in these fields.
+   * patterns start; `isInside` says whether the path is inside the workspace. Set only `kind` and `path`: the pipeline
+   * resolves the path and sets the other fields.
    */
   | {
       readonly kind: 'read' | 'edit';
@@ -61,7 +61,7 @@ export interface Assessment {
   readonly risk?: Risk | undefined;
   /** Objection to this input. Default none. */
   readonly verdict?: Verdict | undefined;
-  /** Sentences for the person who approves, among the warnings of the question. Default none. */
+  /** Sentences that the question shows with its warnings to the person who approves. Default none. */
   readonly notes?: readonly string[] | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface BuiltinTool extends ToolTraits {
   readonly groups?: string;
   /** The narrow policy profiles that include the tool, separated by spaces. */
   readonly profiles?: string;
-  /** The input field that is matched against rules with a pattern, and the value used for a missing field. */
+  /** The input field that rules with a pattern match, and the value that replaces a missing field. */
   readonly acts?: { readonly on: ActsOn; readonly field: string; readonly missing?: string };
   /** Whether the tool is read-only and runs without a question unless a rule says otherwise. */
   readonly isAutoAllowed?: boolean;
@@ -57,8 +57,8 @@ export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'We
 
 /**
  * The facts about each built-in tool. The facts are kept apart from the tools because a rule, a policy or a request may
- * have only a name. A host's tool that replaces a built-in tool gets the same facts. If it has `traits` of its own,
- * only those count as its traits.
+ * contain only the name of a tool. A host's tool that replaces a built-in tool gets the same facts; `traits` of its own
+ * replace the traits in this table.
  */
 export const builtinToolFacts: Readonly<Record<string, BuiltinTool>> = Object.freeze({
   Bash: { aliases: 'exec shell run_command', groups: 'runtime', acts: { on: 'command', field: 'command' } },

@@ -21,13 +21,13 @@ interface CallSummary {
   readonly name: string;
   /** Text for the model. On failure the text starts with `Error: `, exactly once. */
   readonly output: string;
-  /** From the first stage to the last, in milliseconds, including waits and questions. */
+  /** Milliseconds from the first stage to the last, including waits and questions. */
   readonly durationMs: number;
   /** Facts for programs and people; JSON-serialisable and scrubbed. */
   readonly metadata?: ToolMetadata;
   /** Text that hooks add for the model, after the output. */
   readonly additionalContext?: string;
-  /** A hook asked the host not to show the output to people. The model still reads it. */
+  /** A hook asked the host not to show the output to people. The model still reads the output. */
   readonly suppressOutput?: true;
 }
 
@@ -59,7 +59,7 @@ export interface ToolRun {
   readonly status: 'done';
   /** One for each call, in call order. */
   readonly results: readonly ToolCallResult[];
-  /** True when a refusal asked for the turn to end, or the run was aborted. */
+  /** True if a refusal ended the turn, or the run was aborted. */
   readonly interrupted: boolean;
 }
 

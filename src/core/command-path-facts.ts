@@ -9,9 +9,9 @@ export interface CommandPaths {
   readonly isInside?: (path: string) => boolean;
   /**
    * Whether a person may be asked about a recursive deletion, which is otherwise denied. The function gets each target
-   * path, `~` included. The deletion is denied without calling the function if the line changes the folder, starts the
-   * deletion through another program or cannot be parsed completely, or if a word of the command is not plain or quoted
-   * text. Default: never.
+   * path, `~` included. It is not called, and the deletion is denied, in four cases: the line changes the folder;
+   * another program starts the deletion; the line cannot be parsed completely; a word of the command is neither plain
+   * nor quoted text. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**

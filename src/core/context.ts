@@ -6,13 +6,13 @@ import type { ToolMetadata } from './tool-result.js';
  * fields that the host added.
  */
 export interface Caller {
-  /** Plans, tasks, "always" rules and counts are kept by this id. */
+  /** Plans, tasks, counters and the rules of `allow-always` answers belong to the session with this id. */
   readonly sessionId: string;
   /** The subagent that calls. Default: the main agent. */
   readonly agentId?: string;
   /** The agent that started this agent. Default: the main agent, which has no id. */
   readonly parentId?: string;
-  /** The person who uses the session and whose own files `contextStore` serves. Default none. */
+  /** The person who uses the session. `contextStore` keeps files for each person. Default none. */
   readonly userId?: string;
   /** The message of the model that contains the calls of this turn. Default none. */
   readonly messageId?: string;
@@ -22,7 +22,7 @@ export interface Caller {
   readonly chatId?: string;
   /** Whether the chat is with one person or with several. Default: unknown. */
   readonly peerKind?: 'direct' | 'group';
-  /** Sessions with different keys never share a sandbox. Default: the shared sandbox without a key. */
+  /** Sessions with different keys never share a sandbox. Default: the sandbox that all sessions without a key share. */
   readonly sandboxKey?: string;
   /** Depth of the agent: 0 is the main agent, 1 its subagents, and so on. Default 0. */
   readonly depth?: number;
@@ -67,15 +67,15 @@ export interface ToolContext extends CallScope {
   readonly callId: string;
   /** The name that the tool was called by, which may be an alias. Default: the name of the tool. */
   readonly calledAs?: string;
-  /** False when {@link metadata} has no listener, so the tool can skip work on progress. Default: unknown. */
+  /** False if nobody listens to {@link metadata}: the tool need not prepare progress reports. Default: unknown. */
   readonly hasListener?: boolean;
   /** Sends a `tool-progress` event to the host. Never throws. After the call has ended, updates are ignored. */
   metadata(update: ProgressUpdate): void;
 }
 
 /**
- * The context that `execute` of a definition receives. Some fields of the context and of the caller have a second name
- * here.
+ * The context that `execute` of a definition receives. It repeats some fields of the context and of the caller under a
+ * second name.
  */
 export interface NamedToolContext extends ToolContext {
   /** `caller.sessionId`. */
@@ -141,15 +141,12 @@ export class CallContext implements NamedToolContext {
 
 const ignoreProgress = () => {};
 
-/** The assessment by which a call was authorised; undefined if a program called the tool itself. */
+/** The assessment by which a call was authorised; undefined if a program called `tool.execute` directly. */
 export function assessmentIn(context: ToolContext): Assessment | undefined {
   return (context as Partial<CallContext>).assessment;
 }
 
-/**
- * Adds the second names to a context that is not a `CallContext`. The contexts of the pipeline have these names
- * already.
- */
+/** Adds the second names to a context. A `CallContext`, which the pipeline makes, has them already. */
 export function namedContext(context: ToolContext): NamedToolContext {
   if (context instanceof CallContext) return context;
   const { callId, caller, signal } = context;

@@ -19,7 +19,7 @@ export const toolErrors = {
   denied_by_hook: { retryable: false },
   rate_limited: { retryable: true },
   timeout: { retryable: true },
-  /** The tool needs a host that was not passed; the message names the option. */
+  /** The tool needs an option that the program did not set; the message names the option. */
   not_configured: { retryable: false },
   file_not_found: { retryable: false },
   not_a_file: { retryable: false },
@@ -27,7 +27,7 @@ export const toolErrors = {
   path_outside_root: { retryable: false },
   file_too_large: { retryable: false },
   unsupported_file: { retryable: false },
-  /** The file has changed since it was read, or the workspace since the call was decided. */
+  /** The file has changed since it was read, or the workspace has changed since the call was authorised. */
   file_changed: { retryable: false },
   no_match: { retryable: false },
   not_unique: { retryable: false },
@@ -99,8 +99,8 @@ export function isErrorCode(value: unknown): value is AnyErrorCode {
 }
 
 /**
- * The pause before a retry that an error asks for, in milliseconds; undefined if `retryAfterMs` is not a finite number
- * above 0.
+ * The milliseconds that an error asks to wait before a retry; undefined if `retryAfterMs` is not a finite number above
+ * 0.
  */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
   return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0

@@ -67,7 +67,7 @@ export type ToolEvent =
   /**
    * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. The
    * state `running` means that the task has had no output for a minute and may wait for input. `waitsForInput` is
-   * `unknown` with the shell of this library, which cannot tell.
+   * `unknown` with the shell of this library, which cannot detect it.
    */
   | {
       readonly type: 'task-update';
@@ -92,9 +92,9 @@ export type ToolEvent =
   /** A person clicked in a canvas, or a script in the canvas sent a message. `event` is the data that was sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A rule or name is probably mistaken: when a turn began, no tool matched it, or the path of a rule means other files
-   * than it seems to. Deny and ask rules are checked, and so are the names in the policy, in the rate limiter and in
-   * matchers of hooks. `near` is the most similar known name.
+   * A rule or name is probably a mistake: when a turn began, no tool matched it, or the path of a rule matches other
+   * files than it seems to. Deny and ask rules are checked, and so are the names in the policy, in the rate limiter and
+   * in matchers of hooks. `near` is the most similar known name, if any.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */

@@ -1,4 +1,4 @@
-/** Numbers of the shell, its sessions and its sandboxes that `limits` does not change. */
+/** Numbers of the shell, its sessions and its sandboxes; no option changes them. */
 export const shellNumbers = Object.freeze({
   /** Wait after the exit of the shell, for children that are ending. */
   drainMs: 40,
@@ -6,10 +6,7 @@ export const shellNumbers = Object.freeze({
   pipeDrainMs: 400,
   /** Wait after SIGKILL until the kernel has removed the processes; an idle machine removes them at once. */
   reapMs: 800,
-  /**
-   * Time of the first scan for detached processes, before the regular scans: most processes detach soon after the
-   * start.
-   */
+  /** Delay of the first scan for detached processes. It is short because most processes detach soon after the start. */
   earlyLookMs: 20,
   /** Room in a result for the lines after the output. */
   trailerChars: 500,
@@ -27,17 +24,20 @@ export const shellNumbers = Object.freeze({
    * would read the whole file.
    */
   maxCountedBytes: 8_000_000,
-  /** The most bytes of the newest output that are kept when the middle of a file is dropped. */
+  /** Bytes of the newest output that are kept when the middle of a file is dropped. */
   maxTailBytes: 1_048_576,
-  /** Extra time for a shell to answer: enough to start a command, end it and show its output on a busy machine. */
+  /**
+   * Extra time for a shell beyond its other limits: enough to start a command, end it and show its output on a busy
+   * machine.
+   */
   settleGraceMs: 10_000,
-  /** The most output that is read of a hook command: enough for a new input that holds a large file. */
+  /** Bytes that are read of the output of a hook command: enough for a changed input that contains a large file. */
   maxHookAnswerBytes: 16_777_216,
-  /** How long the answer of a background command waits for the name of its output file. */
+  /** How long the result of a background command waits for the name of its output file. */
   fileWaitMs: 2_000,
-  /** Working directories that are remembered, one for each session. */
+  /** Sessions that are remembered, for instance with their working directory. */
   maxSessions: 1_000,
-  /** The most names of files and folders that are checked to prove that a search meets no secrets. */
+  /** Names of files and folders that are checked to prove that a search finds no secrets. */
   maxSearchedEntries: 2_000,
   /** Default time limit of a command in a sandbox. */
   sandboxTimeoutMs: 300_000,
@@ -59,7 +59,7 @@ export const fileNumbers = Object.freeze({
 
 /** Numbers for state that is kept between calls. */
 export const stateNumbers = Object.freeze({
-  /** Sessions that a rate limiter counts at the same time; they take about 200 MB, and no process serves so many. */
+  /** Sessions that a rate limiter counts at the same time. No process serves so many; they take about 200 MB. */
   maxRateKeys: 1_000_000,
   /** Suspended turns that one process remembers; each takes some kilobytes. */
   maxSuspendedTurns: 1_000,
@@ -67,7 +67,7 @@ export const stateNumbers = Object.freeze({
   maxDecidedCalls: 1_000,
   /** Tools whose last result a list for LangChain keeps. */
   maxLastResults: 100,
-  /** Interval of checks for a call that another process is running. */
+  /** Interval of checks whether a call in another process has ended. */
   claimPollMs: 50,
 });
 
@@ -78,7 +78,10 @@ export const outputNumbers = Object.freeze({
    * and the name of the file with the rest.
    */
   minKeptChars: 500,
-  /** New text in one progress event; further text follows in further events. Far below the limit of metadata. */
+  /**
+   * Characters of new text in one progress event; further text follows in further events. Far below
+   * `limits.output.maxMetadataChars`.
+   */
   maxChunkChars: 65_536,
 });
 
@@ -92,15 +95,15 @@ export const accessNumbers = Object.freeze({
   /** Working directories of one command line that are followed through `cd`; more than any line needs. */
   maxFolders: 32,
   /**
-   * Lookups on the disk for the paths of one command line. Each file that a path may mean takes one; a path beyond the
-   * limit counts as unknown.
+   * Lookups on the disk for the paths of one command line. Each file that a path may mean takes one lookup; a path
+   * beyond the limit counts as unknown.
    */
   maxLookups: 500,
-  /** Folders and patterns of one command line whose names are listed. */
+  /** Folders and patterns of one command line that are listed on the disk. */
   maxWalks: 20,
   /** Lookups on the disk for the matches of one pattern that names a file to change. */
   maxPatternLookups: 100,
-  /** Listing a folder counts as one lookup, and as one more for each further group of this many names. */
+  /** A listed folder counts as one lookup, and as one more for each full group of this many names. */
   namesPerLookup: 100,
   /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,
@@ -120,7 +123,7 @@ export const mcpNumbers = Object.freeze({
   maxDescriptionChars: 2_000,
   /** Characters of a description in a list of many. */
   maxSummaryChars: 200,
-  /** A name or an address in a list. */
+  /** Characters of a name or an address in a list. */
   maxLineChars: 2_000,
   /** Images and sounds of one result. */
   maxAttachments: 20,
@@ -141,7 +144,10 @@ export const mcpNumbers = Object.freeze({
   reapMs: 800,
   /** Wait for the output that a server wrote before its end. */
   lastWordsMs: 200,
-  /** Time for a ping after a request could not be sent to fail; a server that is only slow is judged by `pingMs`. */
+  /**
+   * After a transport error, a ping that fails within this time ends the connection. A server that is only slow is
+   * checked by `pingMs`.
+   */
   probeMs: 1_000,
   /** Time for the request that ends the session of a server over HTTP. */
   farewellMs: 1_000,
@@ -149,9 +155,7 @@ export const mcpNumbers = Object.freeze({
   maxQuestions: 8,
 });
 
-/**
- * How long the texts of questions, todos, tasks and settings may be, and how many there may be; no option changes them.
- */
+/** Maximum length and number of questions, todos, tasks and settings; no option changes them. */
 export const planningNumbers = Object.freeze({
   maxQuestions: 4,
   minOptions: 2,
@@ -167,7 +171,7 @@ export const planningNumbers = Object.freeze({
   maxTodos: 200,
   /** Tasks of one session. */
   maxTasks: 1_000,
-  /** Settings of one session where every name is accepted. */
+  /** Settings of one session, if the store accepts every name. */
   maxSettings: 200,
   /** Wait for a file lock of another process, which normally holds the lock for milliseconds. */
   maxLockWaitMs: 5_000,

@@ -7,55 +7,58 @@ import { maxInputChars, maxTimeoutMs } from './shared-defaults.js';
 export const defaultLimits = Object.freeze({
   /** Every call of every tool. */
   call: Object.freeze({
-    /** Half an hour: longer than any sane tool call, so that no run hangs for ever. 0 = none. */
+    /** Deadline of one call, long enough for any useful call. Ends calls that hang. 0 = no deadline. */
     timeoutMs: 1_800_000,
     /**
-     * How long a tool that listens to its signal may clean up after an abort; longer than the shell needs from SIGTERM
-     * to SIGKILL.
+     * Time for a tool that listens to its signal to clean up after an abort. Longer than the time between SIGTERM and
+     * SIGKILL of the shell.
      */
     abortGraceMs: 3_000,
     /** A hook that has not answered after this time has failed. */
     hookTimeoutMs: 60_000,
     /** A rate limiter that has not answered after this time refuses the call. */
     limiterTimeoutMs: 10_000,
-    /** JSON text of one input; the largest file content that a model can send is far smaller. */
+    /** Characters of one input as JSON text; the largest file content that a model can send is far smaller. */
     maxInputChars: maxInputChars,
-    /** Nesting of one input; a deeper input is an attack or an accident. */
+    /** Nesting depth of one input; a deeper input is an attack or an accident. */
     maxInputDepth: 64,
     /** How often permission decisions and hooks may rewrite one input before the call is refused. */
     maxRewrites: 3,
   }),
   /** Questions to a person. */
   approval: Object.freeze({
-    /** A person has two minutes; then the call is denied. 0 = waits for ever. */
+    /** Time for a person to answer; then the call is denied. 0 = no time limit. */
     timeoutMs: 120_000,
-    /** Characters of a title in a prompt; the preview holds the rest. */
+    /** Characters of a title in a prompt; the preview shows the rest. */
     maxTitleChars: 200,
   }),
   /** Loading and making tools. */
   resolver: Object.freeze({
-    /** Loading a tool by name, or making a tool on first use: long enough to start a server. */
+    /** Time to load a tool by name, or to make a tool on first use: long enough to start a server. */
     timeoutMs: 10_000,
-    /** Size of a file with the description of a tool. Every request includes the description. */
+    /** Size of a file that contains a tool description, which every request includes. */
     maxDescriptionBytes: 16_000,
   }),
   /** Sizes of results. */
   output: Object.freeze({
-    /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */
+    /** Characters of one result, about 8,000 tokens. Each later request sends the result again. */
     maxChars: 30_000,
     /**
-     * All results of one turn together, about 50,000 tokens; above this limit long results are cut, the last results
-     * first. 0 = none.
+     * Characters of all results of one turn together, about 50,000 tokens. Above this limit long results are cut, the
+     * last results first. 0 = no limit.
      */
     maxTurnChars: 200_000,
     /**
-     * All texts of the metadata of one result together, since each passes the scrubber; a mark replaces a text that
-     * does not fit.
+     * Characters of all texts in the metadata of one result together, since the scrubber reads each text. A mark
+     * replaces a text that does not fit.
      */
     maxMetadataChars: 200_000,
-    /** Entries of all lists and objects of the metadata of one result; a mark gives the number of entries left out. */
+    /**
+     * Entries of all lists and objects in the metadata of one result together; a mark gives the number of entries left
+     * out.
+     */
     maxMetadataItems: 10_000,
-    /** Nesting of the metadata of one result; a mark replaces deeper values. */
+    /** Nesting depth of the metadata of one result; a mark replaces deeper values. */
     maxMetadataDepth: 32,
   }),
   /** Read. */
@@ -67,27 +70,27 @@ export const defaultLimits = Object.freeze({
     /** Characters of one page, even if it has few lines; about 25,000 tokens. */
     maxChars: 100_000,
     /**
-     * Up to this size a hash of the whole content detects changes. Above it, changes are detected by inode, times and
-     * the pages that were shown.
+     * Up to this size a hash of the whole content detects changes of a file. Changes of a larger file are detected by
+     * inode, times and the pages that were shown.
      */
     hashMaxBytes: 8_000_000,
     /** The largest file that `toolkit.files.read` returns. */
     maxWholeBytes: 10_000_000,
-    /** File content in the read cache. */
+    /** All file content in the read cache. */
     maxCacheBytes: 64_000_000,
     /** A larger file is not cached. */
     maxCachedFileBytes: 8_000_000,
-    /** Files whose state is remembered to notice changes; the oldest are forgotten first. */
+    /** Files whose state is remembered to detect changes; the oldest are forgotten first. */
     maxSeenFiles: 10_000,
     /** A larger notebook is shown as JSON text. */
     maxNotebookBytes: 50_000_000,
     /** Pages of a PDF in one result. */
     maxPdfPages: 20,
-    /** Size of a PDF, which is loaded whole even for a few of its pages. */
+    /** Size of a PDF. Even a few pages need the whole PDF in memory. */
     maxPdfBytes: 200_000_000,
-    /** Longer side of an image that the large providers accept. */
+    /** Longer side of an image: the maximum of the large providers. */
     maxImagePixels: 8_000,
-    /** Base64 characters of an image that the large providers accept. */
+    /** Characters of an image in base64: the maximum of the large providers. */
     maxImageBase64Chars: 5_242_880,
     /** A larger image is refused even if it could be resized. */
     maxImageBytes: 100_000_000,
@@ -109,16 +112,16 @@ export const defaultLimits = Object.freeze({
   }),
   /** Glob, and the list of `toolkit.files`. */
   glob: Object.freeze({
-    /** Files that Glob names; the newest if there are more. */
+    /** Files in one result of Glob: the newest if more match. */
     maxFiles: 100,
-    /** Files that `toolkit.files.list` names; the newest if there are more. */
+    /** Files in one result of `toolkit.files.list`: the newest if there are more. */
     maxListed: 10_000,
     /** After this time a walk returns the files that it has found so far. */
     timeoutMs: 20_000,
   }),
   /** List. */
   list: Object.freeze({
-    /** Names of one folder when no limit is given. */
+    /** Entries of one folder that are listed when no limit is given. */
     maxEntries: 1_000,
   }),
   /** Grep. */
@@ -131,7 +134,7 @@ export const defaultLimits = Object.freeze({
     timeoutMs: 20_000,
     /** The JavaScript engine skips larger files, as it skips binary files. */
     maxFileBytes: 256_000_000,
-    /** Memory of the results of one search. */
+    /** Memory for the results of one search. */
     maxResultBytes: 20_000_000,
   }),
   /** Bash, with its background commands. */
@@ -148,27 +151,27 @@ export const defaultLimits = Object.freeze({
     killGraceMs: 2_000,
     /** Output kept on disk for one command; above this limit the middle is dropped. */
     maxFileBytes: 100_000_000,
-    /** The tail sent with each progress event. */
+    /** Characters of the latest output in each progress event. */
     maxProgressChars: 2_000,
-    /** At most one progress event in this time. */
+    /** Minimum interval between two progress events. */
     progressMs: 100,
     /** Characters of one command line. */
     maxCommandChars: 100_000,
   }),
   /** Background tasks, and TaskOutput. */
   tasks: Object.freeze({
-    /** A finished task can be read for an hour. */
+    /** How long a finished task can still be read. */
     archiveMs: 3_600_000,
     /** Tasks that are kept, running and ended. */
     maxTasks: 1_000,
-    /** How long TaskOutput waits without a `timeout`. */
+    /** How long TaskOutput waits if it has no `timeout`. */
     waitMs: 30_000,
-    /** The most that TaskOutput waits. */
+    /** The longest `timeout` of TaskOutput. */
     maxWaitMs: 600_000,
   }),
   /** WebFetch and WebSearch. */
   web: Object.freeze({
-    /** One request, with its redirects and its body. */
+    /** Time for one request, including redirects and the body. */
     timeoutMs: 30_000,
     /** Size of one response body after decompression. */
     maxBytes: 10_000_000,
@@ -178,28 +181,28 @@ export const defaultLimits = Object.freeze({
     cacheMs: 900_000,
     /** Cached pages of all sessions together; the oldest are dropped first. */
     maxCacheBytes: 50_000_000,
-    /** Results of a search. */
+    /** Results of one search. */
     maxResults: 10,
-    /** Pages of a document that are read as one text. */
+    /** Pages of a fetched PDF that are read. */
     maxPdfPages: 100,
   }),
-  /** Each MCP server as a source of tools. */
+  /** MCP servers whose tools the toolkit uses; each limit applies to one server. */
   mcp: Object.freeze({
-    /** From the start of a server to its answer to `initialize`. */
+    /** Time from the start of a server to its answer to `initialize`. */
     connectTimeoutMs: 30_000,
     /** Interval of pings; a server that misses two counts as disconnected. */
     pingMs: 30_000,
-    /** A call without an answer or progress for so long has failed. */
+    /** A call fails after this time without an answer or a progress report. */
     inactivityMs: 60_000,
-    /** One call, even while it reports progress. */
+    /** Time for one call, even if it reports progress. */
     maxCallMs: 600_000,
-    /** The first pause before a server is started again; doubled each time. */
+    /** The pause before the first restart of a server; doubled for each further restart. */
     reconnectMinMs: 2_000,
-    /** The longest pause between two starts. */
+    /** The longest pause before a restart. */
     reconnectMaxMs: 60_000,
-    /** Attempts in a row; after that the server stays failed until it is restarted by hand. */
+    /** Restarts in a row without success; then the server stays `failed` until the program restarts it. */
     maxReconnects: 10,
-    /** After a connection of this length the attempts are counted from 0 again. */
+    /** A connection that lasts this long resets the count of restarts. */
     stableMs: 60_000,
     /** Changes of a list within this time are handled as one. */
     listDebounceMs: 300,
@@ -207,17 +210,22 @@ export const defaultLimits = Object.freeze({
     maxToolsPerServer: 10_000,
     /** Pages of one list. */
     maxPages: 1_000,
-    /** JSON text of the schema of one tool. */
+    /** Characters of the schema of one tool as JSON text. */
     maxSchemaChars: 100_000,
-    /** Nesting of the schema of one tool, lists and objects counted. */
+    /** Nesting depth of the schema of one tool, counting lists and objects. */
     maxSchemaDepth: 64,
-    /** One message of a server, such as the result of a call. A longer message is dropped while it is received. */
+    /**
+     * Size of one message of a server, such as the result of a call. A larger message is dropped while it is received.
+     */
     maxMessageBytes: 32_000_000,
-    /** If all definitions of a server together are longer, its tools are offered only through ToolSearch. */
+    /**
+     * If the definitions of all tools of a server have more characters, these tools are offered only through
+     * ToolSearch.
+     */
     deferOverChars: 40_000,
-    /** Text of one answer of a server; above this limit the middle is dropped. */
+    /** Characters of text in one answer of a server; above this limit the middle is dropped. */
     maxResultChars: 10_000_000,
-    /** The end of what a server wrote to stderr, for error messages. */
+    /** Characters at the end of the stderr of a server that error messages show. */
     stderrChars: 4_000,
   }),
   /** For `serveMcp({ limits })`. */
@@ -225,24 +233,26 @@ export const defaultLimits = Object.freeze({
     /** Connections over HTTP at the same time. */
     maxSessions: 100,
     /**
-     * When all connections are in use, a new connection may replace a connection that had no open request for this
+     * When all connections are in use, a new connection may replace a connection that has had no open request for this
      * time.
      */
     idleMs: 600_000,
-    /** One message of a client; a little larger than an input of `call.maxInputChars` when it is sent. */
+    /**
+     * Size of one message of a client: room for an input of `call.maxInputChars` characters and the fields around it.
+     */
     maxMessageBytes: 20_000_000,
-    /** Messages of one connection that are kept for a client that reconnects. */
+    /** Latest messages of one connection that are kept for a client that reconnects. */
     maxEvents: 1_000,
-    /** JSON text of these kept messages; the latest message is kept at any length. */
+    /** Characters of these messages as JSON text; the latest message is kept at any length. */
     maxEventChars: 4_000_000,
     /** Resources on one page of a list. */
     maxPageResources: 500,
-    /** A person who is asked by the client has two minutes; then the call is denied. */
+    /** Time for a person to answer a question of the client; then the call is denied. */
     askTimeoutMs: 120_000,
   }),
   /** Agents, their teams and their messages. */
   subagents: Object.freeze({
-    /** The depth at which agents start no subagents. */
+    /** Agents at this depth cannot start subagents. */
     maxDepth: 1,
     /** Subagents that run at the same time, in all sessions together. */
     maxConcurrent: 8,
@@ -250,17 +260,17 @@ export const defaultLimits = Object.freeze({
     maxChildren: 5,
     /** Subagents that one session may start in all, ended ones included. */
     maxTotal: 50,
-    /** Model rounds of one subagent; in the last round the subagent is told to conclude. */
+    /** Model rounds of one subagent; in the last round the subagent is asked to conclude. */
     maxTurns: 20,
-    /** An ended subagent can be resumed for an hour. */
+    /** How long an ended subagent can be resumed. */
     archiveMs: 3_600_000,
-    /** How long a subagent that is steered, or a team that is shut down, has to stop its current work. */
+    /** Time for a steered subagent, or for a team that shuts down, to stop its current work. */
     settleMs: 500,
-    /** Ends of background subagents within this time are announced together. */
+    /** Background subagents that end within this time are announced together. */
     announceMs: 1_000,
-    /** The longest wait of an announcement, even while further subagents end. */
+    /** The longest delay of an announcement, even if further subagents end. */
     maxAnnounceMs: 10_000,
-    /** Messages that wait for one agent. */
+    /** Unread messages of one agent. */
     maxMessages: 200,
     /** Characters of one message. */
     maxMessageChars: 20_000,
@@ -272,7 +282,7 @@ type Numbers<Group> = { readonly [Name in keyof Group]: number };
 /** A full set of limits, one group for each part of the library. */
 export type Limits = { readonly [Group in keyof typeof defaultLimits]: Numbers<(typeof defaultLimits)[Group]> };
 
-/** Some limits of some groups; what is missing keeps its default. */
+/** New values for some limits; any other limit keeps its default. */
 export type LimitOverrides = {
   readonly [Group in keyof Limits]?: { readonly [Name in keyof Limits[Group]]?: number | undefined } | undefined;
 };

@@ -19,8 +19,8 @@ export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'ris
 
 /**
  * Makes the function that assesses the calls of a tool, from `assess` of the definition or from its functions for
- * single parts. The function throws `execution_failed` for an invalid assessment: a misspelt field name, such as
- * `verdct`, must not pass as no verdict.
+ * single parts. The function throws `execution_failed` for an invalid assessment: otherwise a misspelt field name, such
+ * as `verdct`, would silently drop the verdict.
  */
 export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,

@@ -35,8 +35,7 @@ export function permissionCategory(tool: {
   return tool.permissions?.required[0] ?? categories[tool.sideEffect];
 }
 
-/** From the strongest category to the weakest. */
-const gravest = Object.entries({
+const strongestFirst = Object.entries({
   execute: 'spawns',
   network: 'network',
   write: 'mutating',
@@ -44,12 +43,12 @@ const gravest = Object.entries({
 } as const satisfies Record<PermissionCategory, SideEffect>);
 
 /**
- * The side effect of a tool that declares none. The strongest required category decides; without required categories it
- * is `network`.
+ * The default side effect of a tool: the side effect of its strongest required category, or `network` if it requires
+ * none.
  */
 export function sideEffectOf(permissions: ToolPermissions | undefined): SideEffect {
   const required: readonly string[] = permissions?.required ?? [];
-  return gravest.find(([category]) => required.includes(category))?.[1] ?? 'network';
+  return strongestFirst.find(([category]) => required.includes(category))?.[1] ?? 'network';
 }
 
 /**

@@ -23,8 +23,8 @@ export interface PermissionQuestion {
   /** Why the call is asked about, as a sentence. */
   readonly reason: string;
   /**
-   * The source of the question: an `ask` rule, a `deny` rule that may mean the call, the tool itself (`safety`), or the
-   * mode, because no rule allows the call.
+   * The source of the question: an `ask` rule, a `deny` rule that possibly matches the call, the tool itself
+   * (`safety`), or the mode, because no rule allows the call.
    */
   readonly source: 'ask' | 'deny' | 'safety' | 'mode';
   readonly risk: Risk;
@@ -32,7 +32,7 @@ export interface PermissionQuestion {
   readonly warnings: readonly string[];
   /** Rules that the answer `allow-always` would add. */
   readonly suggestions: readonly string[];
-  /** The subagent that asks, which the title names too. Default: the main agent. */
+  /** The subagent whose call is asked about; the title also names the subagent. Default: the main agent. */
   readonly agent?: AskingSubagent | undefined;
 }
 
@@ -51,7 +51,9 @@ export type Decision<Question = Partial<PermissionQuestion>> =
       readonly interrupt?: boolean | undefined;
     };
 
-/** A decision as hosts write it: a denial may give its reason under either name, and `question` is optional. */
+/**
+ * A decision as hosts write it: a denial may give its reason as `reason` or as `message`, and `question` is optional.
+ */
 export type PermissionDecision =
   | Extract<Decision, { readonly behavior: 'allow' }>
   | {

@@ -13,7 +13,7 @@ import type { Attachment, ToolMetadata, ToolResult } from './tool-result.js';
  * Reads the value that `execute` returned: text becomes `{ output: text }`, and an object as output becomes JSON text.
  * Each known field is read once and copied, since a getter may return another value the next time. Any other value
  * throws `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field
- * also throws, since the field may be misspelt or meant to report a failure.
+ * also throws, since the name may be misspelt, or the author may have meant to report a failure.
  */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -30,8 +30,8 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
 }
 
 /**
- * The text of a plain `{ output: text }`, the usual result; undefined for any other value. Without this shortcut the
- * check of the result takes a twentieth of the dispatch time.
+ * The text of a plain `{ output: text }`, the usual result; undefined for any other value. This shortcut saves a
+ * twentieth of the dispatch time.
  */
 function onlyText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)

@@ -90,8 +90,8 @@ export interface AgentMessage {
 }
 
 /**
- * The subagents of a toolkit, for the program that runs it. `by` limits a method to the subagents that this agent has
- * started.
+ * The subagents of a toolkit, for the program that runs it. `by` limits a method to the subagents that the agent `by`
+ * has started.
  */
 export interface ToolkitSubagents {
   /**
@@ -104,12 +104,12 @@ export interface ToolkitSubagents {
   ): Promise<SubagentOutcome>;
   /** Accepts a subagent at once and runs it as a background task. Throws what {@link run} rejects with. */
   spawn(task: SubagentTask, options?: { readonly caller?: Caller | undefined }): StartedSubagent;
-  /** The subagents that are not archived yet, oldest first. Default: of all agents. */
+  /** The subagents that are not archived yet, oldest first. Default: the subagents of all agents. */
   list(by?: Caller): readonly SubagentView[];
   /**
-   * Ends the running subagent `id`, all running subagents for `all`, or the latest for `last`. Each ends with its own
-   * subagents. Resolves with the ids of the ended subagents when they have ended. Rejects with `invalid_input` for an
-   * unknown id.
+   * Ends the running subagent with this id; `all` ends all running subagents, and `last` the latest. The subagents of
+   * an ended subagent end too. Resolves with the ids of all these subagents when they have ended. Rejects with
+   * `invalid_input` for an unknown id.
    */
   cancel(id: string, by?: Caller): Promise<readonly string[]>;
   /**

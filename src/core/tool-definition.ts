@@ -21,7 +21,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Text for the model: the purpose of the tool and its critical constraints, in one or two sentences. */
   readonly description: string;
   /**
-   * zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Required, here or as `parameters`.
+   * The schema of the input: zod 4, zod 3, any Standard Schema, or a plain JSON Schema. Its top level must be an
+   * object. Required, as `input` or as `parameters`.
    */
   readonly input?: Schema;
   /** An alias of `input`. */
@@ -32,9 +33,9 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    */
   readonly inputJson?: JsonSchemaObject | undefined;
   /**
-   * The strongest effect of any call; the default risk and footprint follow from this effect. Default: by the strongest
-   * of `permissions.required`. Execute gives spawns, network gives network, write gives mutating, and read gives
-   * readonly. Without required permissions the default is network.
+   * The strongest effect of any call; the default risk and footprint follow from this effect. Default: from the
+   * strongest of `permissions.required`: execute gives spawns, network gives network, write gives mutating, and read
+   * gives readonly. Without required permissions: network.
    */
   readonly sideEffect?: SideEffect | undefined;
   /**
@@ -81,8 +82,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly mcp?: McpOrigin | undefined;
   /**
    * Assesses a call before it runs, in place of `title`, `preview`, `targets`, `footprint`, `risk` and `verdict`, which
-   * give one part each. The function must be read-only, because it is called before permission, and again when the call
-   * had to wait.
+   * give one part each. The function must be read-only, because it is called before the permission decision, and called
+   * again if the call had to wait.
    */
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
@@ -103,7 +104,10 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   risk?(input: SchemaOutput<Schema>): Risk;
   /** Objection to this input. Default none. */
   verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
-  /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
+  /**
+   * A sentence for the system prompt of a caller; `offered` contains the names of all tools of that caller. Default
+   * none.
+   */
   advice?(offered: ReadonlySet<string>): string | undefined;
   /**
    * Runs the call. A returned text is short for `{ output: text }`, and an object as `output` becomes JSON text. Throw
@@ -118,13 +122,13 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
 
 /** The argument of an init function. */
 export interface ToolInitContext {
-  /** The working directory that the registry was made with: in a toolkit, its root. */
+  /** The working directory of the registry: in a toolkit, the root of the toolkit. */
   readonly cwd: string;
   /** The same as `cwd`. */
   readonly workingDir: string;
 }
 
-/** Makes the definition of a tool on first use, for instance after reading a folder, a file or a server. */
+/** Makes the definition of a tool on first use, for instance from a folder, a file or the answer of a server. */
 export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = (
   context: ToolInitContext,
 ) => Promise<ToolDefinition<Schema, Metadata>> | ToolDefinition<Schema, Metadata>;

@@ -6,15 +6,15 @@ const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entr
 export const knownNames: readonly string[] = Object.keys(builtinToolFacts);
 
 /**
- * Other names that models use for the built-in tools. An alias applies only where no tool has that name, and never
- * leads to another alias.
+ * Other names that models use for the built-in tools. An alias applies only if no tool has that name, and never leads
+ * to another alias.
  */
 export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(rows.flatMap(([name, { aliases }]) => splitWords(aliases).map((alias) => [alias, name]))),
 );
 
 /**
- * The server of an MCP tool and the tool's name there. Rules and groups match this server and tool name, not the
+ * The server of an MCP tool, and the name of the tool on that server. Rules and groups match these two names, not the
  * registered name.
  */
 export interface McpOrigin {

@@ -15,24 +15,24 @@ import type { Toolkit } from './toolkit.js';
 /** A source of tools: a toolkit, or its definitions. */
 export type ToolSource = Toolkit | readonly ToolDefinitionJson[];
 
-/** The tools that an adapter makes, for adapters that make tools synchronously. */
+/** An option of adapters that make their tools synchronously. */
 export interface ChosenTools {
   /**
-   * Pass `await toolkit.definitionsFor(caller)` if the toolkit has `registryFor`. Default:
+   * The tools to make. Pass `await toolkit.definitionsFor(caller)` if the toolkit has `registryFor`. Default:
    * `toolkit.definitions(caller)`.
    */
   readonly definitions?: readonly ToolDefinitionJson[] | undefined;
 }
 
-/** The arguments after a source: a caller, which may be left out, then options. */
+/** The arguments after a source: an optional caller, then options. */
 export type CallerThen<Options> = [options: Options] | [caller: Caller | undefined, options: Options];
 
-/** The arguments after a source, both of which may be left out. */
+/** The arguments after a source: an optional caller, then optional options. */
 export type CallerOr<Options> = [options?: Options] | [caller: Caller | undefined, options?: Options];
 
 /**
- * The definitions of a toolkit for a caller, or a list of definitions itself. For any other source, throws a TypeError
- * whose message ends with the correct call. `more` is the text after `toolkit` in that call.
+ * The definitions of a toolkit for a caller; a list of definitions is returned as it is. For any other source, throws a
+ * TypeError whose message ends with the correct call. `more` is the text after `toolkit` in that call.
  */
 export function definitionsOf(what: string, source: unknown, caller?: Caller, more = ''): ToolDefinitionJson[] {
   if (toolkitKind.holds(source)) return (source as Toolkit).definitions(caller);

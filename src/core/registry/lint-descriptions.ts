@@ -14,16 +14,16 @@ export interface DescriptionWarning {
 const budget = { min: 10, maxOfOne: 20, maxOfMany: 40 } as const;
 
 /**
- * Warns of descriptions that are too short or too long, since every request to a model includes all descriptions. One
- * sentence of 10 to 20 tokens describes a simple tool; several sentences of 25 to 40 tokens together describe a tool
- * with constraints and defaults. A warning is given for fewer than 10 tokens, for one sentence over 20 tokens, and for
- * more than 40 tokens. The list is empty if no description needs a change.
+ * Warns of descriptions that are too short or too long, since every request to a model includes all descriptions. A
+ * simple tool needs one sentence of 10 to 20 tokens; a tool with constraints and defaults needs several sentences with
+ * 25 to 40 tokens in total. Warns of fewer than 10 tokens, of a single sentence over 20 tokens, and of more than 40
+ * tokens.
  */
 export function lintDescriptions(
   definitions: Iterable<Pick<ToolDefinitionJson, 'name' | 'description'>>,
 ): readonly DescriptionWarning[] {
   const warnings: DescriptionWarning[] = [];
-  assertArgument('lintDescriptions takes definitions', definitions, kindOf.iterable, 'toolkit.definitions() in there');
+  assertArgument('lintDescriptions takes definitions', definitions, kindOf.iterable, 'lintDescriptions(definitions)');
   for (const { name: tool, description } of definitions) {
     const tokens = estimateTokens(description);
     const message = complaint(tokens, sentences(description));
@@ -44,9 +44,9 @@ function complaint(tokens: number, count: number): string | undefined {
 }
 
 /**
- * Estimates the tokens of a text, rather too many than too few. A run of letters a to z counts one token for every
- * eight letters or part of eight, and a run of digits one for every three. Any other character except white space
- * counts one token.
+ * Estimates the tokens of a text, rather too many than too few. In a run of letters a to z, each started group of eight
+ * letters counts as one token; in a run of digits, each started group of three. Any other character except white space
+ * counts as one token.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -58,7 +58,7 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
-/** Parts that end with a full stop, a question or exclamation mark or a semicolon before white space or the end. */
+/** The number of sentences; `.`, `!`, `?` or `;` before white space ends a sentence. */
 function sentences(text: string): number {
   return text.split(/[.!?;](?=\s|$)/).filter((part) => part.trim() !== '').length;
 }

@@ -30,8 +30,8 @@ const kinds = { aliases: kindOf.textsByName, cwd: kindOf.text, builtin: kindOf.i
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
 /**
- * The tools in the order of the prompt, with two marks: allowed (no question) and disabled (neither listed nor run). A
- * registry does not execute tools and does not read policies or permissions.
+ * The tools in the order of registration, with two marks: allowed (runs without a question) and disabled (neither
+ * listed nor run). A registry does not execute tools and does not read policies or permissions.
  */
 export class ToolRegistry {
   #tools = new Map<string, Tool>();
@@ -93,10 +93,7 @@ export class ToolRegistry {
     return this.#pending.ready(options);
   }
 
-  /**
-   * True while a tool that is made on first use is neither made nor failed; a tool that exceeds its time counts as
-   * failed.
-   */
+  /** Whether a tool that is made on first use is neither made nor failed. A tool that exceeds its time has failed. */
   get hasPending(): boolean {
     return this.#pending.size > 0 && this.#pending.isAnyPending;
   }
@@ -201,7 +198,7 @@ export class ToolRegistry {
     return this.#disabled.has(name);
   }
 
-  /** Names a group of tools, for policies (`group:name`). */
+  /** Defines a group of tools, for policies (`group:name`). */
   setGroup(group: string, names: readonly string[]): this {
     assertArgument('setGroup takes a list of names second', names, kindOf.texts, `setGroup('${group}', ['Read'])`);
     this.#groups.set(group, [...names]);
@@ -233,8 +230,8 @@ export class ToolRegistry {
   }
 
   /**
-   * The definitions for the model, in order, without tools that are disabled or not ready or whose schema cannot be
-   * described. Each call returns a new copy, since frameworks modify it.
+   * The definitions for the model, in order, without disabled tools, tools that are not ready, and tools whose schema
+   * cannot be described. Each call returns a new copy, since frameworks modify it.
    */
   definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
     assertArgument('definitions takes a function of a tool', select, kindOf.callback, 'definitions((tool) => …)');
@@ -249,14 +246,14 @@ export class ToolRegistry {
 
   /**
    * An independent registry with the same tools, aliases, marks and groups, without listeners. A tool that is not made
-   * yet is made once for both.
+   * yet is made once for both registries.
    */
   clone(): this {
     const aliases = Object.fromEntries(this.#aliases.entries());
     const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
-    copy.#pending.continue(this.#pending);
+    copy.#pending.startClone(this.#pending);
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     // The marks are copied as they are: allow() and disable() would look the names up again, and repeat warnings.
     for (const name of this.#allowed) copy.#allowed.add(name);
@@ -265,7 +262,7 @@ export class ToolRegistry {
     return copy;
   }
 
-  /** Calls `listener` at each register and unregister until the returned function is called. Ignores its errors. */
+  /** Calls `listener` at each register and unregister, and ignores its errors. The returned function unsubscribes. */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
     assertArgument('subscribe takes a function', listener, kindOf.callback, 'subscribe((event) => …)');
     return this.#listeners.add(listener);

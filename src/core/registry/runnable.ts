@@ -24,7 +24,8 @@ import type { CallOptions, TurnOptions } from './turn-options.js';
 /** Options for registering one tool. */
 export interface RegisterOptions {
   /**
-   * Replaces the permissions of the definition. The permissions also set the side effect of a tool that declares none.
+   * Replaces the permissions of the definition. The side effect also follows from these permissions if the definition
+   * has no `sideEffect`.
    */
   readonly permissions?: ToolPermissions | undefined;
   /**
@@ -164,10 +165,10 @@ export class RunnableRegistry extends ToolRegistry {
   }
 
   /**
-   * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. The names of annotations are the hints of the
+   * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. The keys of `annotations` are the hints of the
    * protocol, with or without the suffix `Hint`, in any letter case. The read-only hint counts only for servers that
-   * the client trusts, the destructive hint for all. Throws a TypeError for a name of another form, and for a name that
-   * another tool has.
+   * the client trusts; the destructive hint counts for every server. Throws a TypeError for a name of another form, and
+   * for a name that another tool has.
    */
   registerMcpTool(
     name: string,

@@ -15,7 +15,7 @@ export interface ToolDefinitionJson {
 
 /**
  * Returns a function that gives a copy of the definition of a tool; undefined if its schema cannot be described. Such a
- * tool is left out with a process warning, and a call fails with `execution_failed` and the reason.
+ * tool is left out with a process warning, and its calls fail with `execution_failed` and the reason.
  */
 export function definitionReader(): (tool: Tool) => ToolDefinitionJson | undefined {
   // The definitions as JSON text, because parsing is a fast way to copy them.

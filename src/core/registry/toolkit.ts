@@ -43,7 +43,7 @@ export interface RecordedChange {
    * binary file, and after another program has changed the file.
    */
   readonly contentBefore: Promise<string | undefined>;
-  /** The scrubbed text after the change, under the same conditions. */
+  /** The scrubbed text after the change; undefined as for `contentBefore`. */
   readonly contentAfter: Promise<string | undefined>;
 }
 
@@ -64,16 +64,15 @@ export interface FileContent {
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
   readonly root: string;
-  /**
-   * Absolute paths in order, at most `limits.glob.maxListed`, without files that ignore files or deny rules exclude.
-   */
+  /** Absolute paths, sorted, at most `limits.glob.maxListed`, without files that ignore files or deny rules exclude. */
   list(options?: TurnOptions): Promise<readonly string[]>;
   /** A file of at most `limits.read.maxWholeBytes`. */
   read(path: string, options?: TurnOptions): Promise<FileContent>;
   /**
    * Writes a new file for a tool of your own and resolves with its path. Never overwrites a file: if `a.png` exists,
    * the new file is `a-2.png`. Undo records the new file. No rule is checked here: list the file in the `targets` of
-   * your tool, so that rules apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
+   * your tool, so that rules apply. Rejects with a ToolError for a path outside the roots, and if 1,000 such names are
+   * taken.
    */
   create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }
@@ -98,12 +97,13 @@ export interface Toolkit extends AsyncDisposable {
   /** The limits in effect: the defaults with the changes of the options. */
   readonly limits: Limits;
   /**
-   * Replaces credentials in a text, and all values that the toolkit has recognised as credentials before. Never throws.
+   * Replaces credentials in a text, including all values that the toolkit has recognised as credentials before. Never
+   * throws.
    */
   readonly scrub: (text: string) => string;
   /**
    * Whether a page may navigate to an address without a question: false if a deny or ask rule for `WebFetch` matches
-   * its host. Default caller: `{ sessionId: 'default' }`.
+   * the host. Default caller: `{ sessionId: 'default' }`.
    */
   mayVisit(url: string, caller?: Caller): boolean;
   /**
@@ -166,8 +166,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   instructions(caller?: Caller): string;
   /**
-   * The tools of MCP servers that a caller may use, for a system prompt: `name: description`, one line each, by name.
-   * Default caller: `{ sessionId: 'default' }`.
+   * The tools of MCP servers that a caller may use, for a system prompt: one line `name: description` for each tool,
+   * sorted by name. Default caller: `{ sessionId: 'default' }`.
    */
   mcpSummaries(caller?: Caller): string;
   /** The background tasks: commands and subagents. */
@@ -175,8 +175,8 @@ export interface Toolkit extends AsyncDisposable {
   /** The subagents of the tool Agent and of the program itself. */
   readonly subagents: ToolkitSubagents;
   /**
-   * A toolkit with the same options over another folder, such as a git worktree. Both share subagents and their limits.
-   * The new toolkit ends with this toolkit, or by its own {@link dispose}.
+   * A toolkit with the same options over another folder, such as a git worktree. Both toolkits share subagents and
+   * their limits. The new toolkit ends with this toolkit, or by its own {@link dispose}.
    */
   openIn(root: string): Toolkit;
   /**
@@ -189,11 +189,11 @@ export interface Toolkit extends AsyncDisposable {
   /** The sessions that have had a turn and are not ended. */
   sessions(): readonly string[];
   /**
-   * Ends a session with its turns, tasks, processes, plan, "always" rules, read records, counters and claims. The undo
-   * history also ends, unless it is kept on disk. Running calls fail with `interrupted`, waiting calls with
-   * `cancelled`. Resolves when all of these have ended, with the leftover processes that its commands had. The id may
-   * be used again for a new session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part could
-   * not be ended.
+   * Ends a session with its turns, tasks, processes, plan, rules of `allow-always` answers, read records, counters and
+   * claims. The undo history also ends, unless it is kept on disk. Running calls fail with `interrupted`, waiting calls
+   * with `cancelled`. Resolves when all of these have ended, with the leftover processes that its commands had. The id
+   * may be used again for a new session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part
+   * could not be ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   /**
@@ -205,7 +205,7 @@ export interface Toolkit extends AsyncDisposable {
   drainNotifications(): readonly TaskNews[];
   /**
    * Ends all turns (their calls settle as in {@link endSession}), tasks, processes and timers; deletes private files.
-   * Afterwards every call fails with `cancelled`. Calling it again does nothing.
+   * Afterwards every call fails with `cancelled`. Further calls of `dispose` do nothing.
    */
   dispose(): Promise<void>;
 }

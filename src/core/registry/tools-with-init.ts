@@ -18,8 +18,8 @@ export interface ReadyOptions {
   /** The names of failed tools that are tried again. Default: all failed tools. */
   readonly retry?: readonly string[];
   /**
-   * Identifies the waiting turn; any object. A turn tries to make each tool at most once, and does not wait for a tool
-   * that has exceeded its time.
+   * Any object that identifies the waiting turn. A turn tries to make each tool at most once, and does not wait for a
+   * tool that has exceeded its time.
    */
   readonly turn?: object;
   /** The working directory for init functions. Default: the working directory of the registry. */
@@ -34,7 +34,7 @@ export class PendingTools extends Map<string, PendingTool> {
   /** The working directory for init functions; undefined for the working directory of the process. */
   readonly cwd: string | undefined;
   readonly #place: (tool: Tool) => void;
-  /** The registered tools, by the tools that stand for them or were made of them. */
+  /** Maps each stand-in and each finished tool to the registered tool. */
   #deferredOf = new WeakMap<Tool, DeferredTool>();
 
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
@@ -43,8 +43,11 @@ export class PendingTools extends Map<string, PendingTool> {
     this.#place = place;
   }
 
-  /** Makes this the empty list of a clone, which knows what its tools were made of. */
-  continue(original: PendingTools): void {
+  /**
+   * Empties the list for a clone of `original`; {@link originOf} also finds the origins of the tools that the clone
+   * takes over.
+   */
+  startClone(original: PendingTools): void {
     this.clear();
     this.#deferredOf = original.#deferredOf;
   }
@@ -54,7 +57,7 @@ export class PendingTools extends Map<string, PendingTool> {
     return super.set(name, pending);
   }
 
-  /** A tool of the registry as it was registered, even if it was made of another tool or stands for one. */
+  /** The registered tool behind a stand-in or a finished tool. Any other tool is returned unchanged. */
   originOf(tool: Tool | undefined): Tool | undefined {
     return tool && (this.#deferredOf.get(tool) ?? tool);
   }
@@ -71,8 +74,7 @@ export class PendingTools extends Map<string, PendingTool> {
   /** Makes all tools and returns the tools that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const { timeoutMs = defaultLimits.resolver.timeoutMs, retry, turn, cwd = this.cwd } = options;
-    // Getters, because `process.cwd()` throws if the folder was deleted. Only a tool that reads the folder may then
-    // fail.
+    // Getters, because `process.cwd()` throws if the folder was deleted. Only tools that read the property fail then.
     const context: ToolInitContext = {
       get cwd() {
         return cwd ?? process.cwd();
@@ -110,7 +112,7 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
 
 /**
  * A tool whose init function has not succeeded yet. The function runs at most once at a time, however many callers
- * wait. Until the function succeeds the registry holds {@link standIn}. The stand-in refuses every input with
+ * wait. Until the function succeeds, the registry contains {@link standIn}, which refuses every input with
  * `execution_failed` and the reason, before a permission question.
  */
 export class PendingTool {
@@ -182,7 +184,7 @@ export class PendingTool {
     try {
       const tool = await this.deferred.init(context);
       assertTool(tool);
-      if (tool.name !== this.name) throw new TypeError('its init gave a tool of another name');
+      if (tool.name !== this.name) throw new TypeError('its init returned a tool of another name');
       this.tool = tool;
       this.failure = undefined;
     } catch (thrown) {

@@ -12,7 +12,7 @@ export interface TurnOptions {
   readonly onEvent?: ToolEventListener | undefined;
   /**
    * Time limit of each call of the turn from the start of its execution, in milliseconds; 0 for no further limit. The
-   * shorter of this and the limit of the tool or of `limits.call.timeoutMs` applies. Default 0.
+   * limit of the tool, or else `limits.call.timeoutMs`, still applies if it is shorter. Default 0.
    */
   readonly timeoutMs?: number | undefined;
 }

@@ -43,7 +43,7 @@ export function backtrackingSteps(pattern: string, chars: number): number {
     const group = groups.at(-1);
     if (group === undefined) return Number.POSITIVE_INFINITY;
     if (quantifier !== undefined) {
-      // A quantifier after an opening bracket belongs to an unknown kind of group.
+      // A quantifier right after an opening parenthesis belongs to an unknown kind of group.
       if (group.last === nothing) return Number.POSITIVE_INFINITY;
       const least = Number(min ?? (quantifier.startsWith('+') ? 1 : 0));
       const most = quantifier.startsWith('?')

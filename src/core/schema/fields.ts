@@ -63,7 +63,10 @@ export function number(about?: string, { minimum, maximum }: NumberBounds = {}):
   return described(z.number(wording).check(...least(minimum), ...most), about);
 }
 
-/** A minimum that is not in the JSON Schema. Each request repeats the schema, and models keep to the minimum anyway. */
+/**
+ * A minimum that is left out of the JSON Schema, because each request repeats the schema and models respect the minimum
+ * anyway.
+ */
 function least(minimum: number | undefined, unit = '') {
   if (minimum === undefined) return [];
   const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : Number(value));

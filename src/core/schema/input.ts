@@ -8,8 +8,9 @@ import { schemaMaps } from './keywords.js';
 /** A schema of any library, as the pipeline uses it. */
 export interface InputSchema<Input = unknown> {
   /**
-   * JSON Schema of the input, an object at the top, frozen and made on first use. Its draft is that of a given JSON
-   * Schema, else 7. Reading this property throws if the schema cannot be described.
+   * JSON Schema of the input, with the type object at the top. Frozen and made on first use. A plain JSON Schema keeps
+   * its draft; any other schema is described in draft 7. Reading this property throws if the schema cannot be
+   * described.
    */
   readonly json: JsonSchemaObject;
   /**
@@ -59,9 +60,9 @@ export type SchemaInput<Schema> = Schema extends {
   : Record<string, unknown>;
 
 /**
- * Wraps any supported schema. Throws a TypeError with the fix for an unsupported schema, and for a schema that is not
- * an object at the top. The JSON Schema of an object schema is made on first use. `isServers` says that an MCP server
- * declares the schema and validates its inputs itself.
+ * Wraps any supported schema. Throws a TypeError, whose message names the fix, for an unsupported schema and for a
+ * schema that is not an object at the top. `json` replaces the JSON Schema that describes the input to the model.
+ * `isServers` says that an MCP server declares the schema and validates its inputs itself.
  */
 export function inputSchema<Schema extends SchemaLike>(
   tool: string,
@@ -74,7 +75,8 @@ export function inputSchema<Schema extends SchemaLike>(
   const { describe, parse } = isStandard(schema) ? standardSchema(tool, schema) : plainSchema(tool, schema, isServers);
   let made: JsonSchemaObject | undefined;
   const read = () => (made ??= objectAtTop(tool, tidyJsonSchema(json ?? describe())));
-  if (!isPlainlyAnObject(schema) || json !== undefined) read();
+  // The JSON Schema of a zod object is an object at the top, so it needs no check and is made on first use.
+  if (!isZodObject(schema) || json !== undefined) read();
   return {
     get json() {
       try {
@@ -150,10 +152,10 @@ function isStandard(schema: SchemaLike): schema is StandardSchema {
   return '~standard' in schema && typeof schema['~standard'] === 'object';
 }
 
-function isPlainlyAnObject(schema: object): boolean {
-  const four = (schema as { readonly _zod?: { readonly def?: { readonly type?: string } } })._zod?.def?.type;
-  const three = (schema as { readonly _def?: { readonly typeName?: string } })._def?.typeName;
-  return four === 'object' || three === 'ZodObject';
+function isZodObject(schema: object): boolean {
+  const zod4 = (schema as { readonly _zod?: { readonly def?: { readonly type?: string } } })._zod?.def?.type;
+  const zod3 = (schema as { readonly _def?: { readonly typeName?: string } })._def?.typeName;
+  return zod4 === 'object' || zod3 === 'ZodObject';
 }
 
 function objectAtTop(tool: string, json: JsonSchemaObject): JsonSchemaObject {
@@ -184,15 +186,15 @@ export function describeZod3(schema: object): JsonSchemaObject {
       pipeStrategy: 'input',
     }) as JsonSchemaObject;
   const referring = describe('root');
-  return holdsItself(referring, '#') ? referring : describe('none');
+  return isRecursive(referring, '#') ? referring : describe('none');
 }
 
-/** Whether a schema is recursive: a reference leads to one of its own ancestors. */
-function holdsItself(node: unknown, place: string): boolean {
+/** Whether a reference in the part at `pointer` leads to one of its own ancestors. */
+function isRecursive(node: unknown, pointer: string): boolean {
   if (typeof node !== 'object' || node === null) return false;
   return Object.entries(node).some(([key, entry]) => {
-    if (key === '$ref' && typeof entry === 'string') return `${place}/`.startsWith(`${entry}/`);
-    return holdsItself(entry, `${place}/${key}`);
+    if (key === '$ref' && typeof entry === 'string') return `${pointer}/`.startsWith(`${entry}/`);
+    return isRecursive(entry, `${pointer}/${key}`);
   });
 }
 
@@ -203,7 +205,8 @@ const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples
 
 /**
  * A frozen equivalent copy for providers, without `$schema` and without the ±2^53 bounds that zod adds to each integer.
- * A plain choice of types becomes `anyOf`, since zod writes such a choice in several ways.
+ * A union of plain types, such as `{ type: ['string', 'null'] }`, becomes `anyOf`, since zod writes such unions in
+ * several ways.
  */
 function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   const { $schema: _, ...rest } = schema;

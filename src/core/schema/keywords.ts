@@ -1,14 +1,14 @@
 import { isRecord } from '../support/check-values.js';
 import type { JsonSchemaObject } from './json-schema.js';
 
-/** Keywords that hold one schema. */
+/** Keywords whose value is one schema. */
 export const singleSchemas: ReadonlySet<string> = new Set([
   ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties'],
   ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
 ]);
-/** Keywords that hold a list of schemas. */
+/** Keywords whose value is a list of schemas. */
 export const schemaLists: ReadonlySet<string> = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf']);
-/** Keywords that hold an object of schemas, whose keys are names or patterns. */
+/** Keywords whose value is an object of schemas, keyed by names or patterns. */
 export const schemaMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 ]);
@@ -17,8 +17,8 @@ export const schemaMaps: ReadonlySet<string> = new Set([
 const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 
 /**
- * The keyword to use after a part of the inner schema was left out, so that the schema does not accept fewer values;
- * undefined if the keyword has to be dropped.
+ * The keyword to write if a part of its inner schema was left out: with it, the schema never accepts fewer values than
+ * before. Undefined if the keyword must be dropped.
  */
 export function looser(keyword: string, schema: JsonSchemaObject): string | undefined {
   if (keyword === 'oneOf') return 'anyOf' in schema ? undefined : 'anyOf';
@@ -34,7 +34,6 @@ export function typesIn(value: unknown): readonly unknown[] {
   return named.every((type) => schemaTypes.includes(type)) ? [...new Set(named)] : [];
 }
 
-/** Whether a value is of one of these types. */
 export function isOfType(value: unknown, type: unknown): boolean {
   switch (type) {
     case 'null':
@@ -120,7 +119,7 @@ const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undef
 const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
 const atLeast = (measure: number, limit: number) => measure >= limit;
 const atMost = (measure: number, limit: number) => measure <= limit;
-/** A number has no fraction left to check if the quotient is larger than the integers that a number can represent. */
+/** A quotient above the safe integers has no fraction to check. */
 function divides(measure: number, limit: number): boolean {
   const quotient = Math.abs(measure / limit);
   return quotient > Number.MAX_SAFE_INTEGER || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, quotient);

@@ -27,14 +27,14 @@ type Path = readonly string[];
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
 const maxDepth = 500;
 const maxHops = 10;
-/** Bounds time and size, because targets of references are copied. Each pattern counts as one part or more. */
+/** Bounds time and size, because the targets of references are copied. A pattern counts as one or more parts. */
 const maxParts = 5_000;
 const start = 'schema:///';
 
 /**
  * Converts a schema of any draft, even an invalid schema, into a schema that inputs can be checked against. Invalid
- * parts are left out, so the mended schema never accepts fewer inputs. With `linearOnly`, patterns that need
- * backtracking are left out too. Never throws.
+ * parts are left out, so the mended schema never accepts fewer inputs than the given schema. With `linearOnly`,
+ * patterns that need backtracking are left out too. Never throws.
  */
 export function mendSchema(schema: JsonSchemaObject, linearOnly = false): MendedSchema {
   return new Mender(schema, linearOnly).mended();
@@ -60,7 +60,7 @@ class Mender {
   readonly #circular = new Map<string, boolean>();
   #parts = 0;
   #outside: string | undefined;
-  #hasParts = false;
+  #hasNestedIds = false;
 
   constructor(root: JsonSchemaObject, linearOnly: boolean) {
     this.#root = root;
@@ -82,7 +82,7 @@ class Mender {
   #index(node: unknown, outer: string, path: Path): void {
     if (!isRecord(node) || path.length > maxDepth || this.#bases.size > maxParts) return;
     const base = baseWithin(node, outer);
-    this.#hasParts ||= base !== outer && path.length > 0;
+    this.#hasNestedIds ||= base !== outer && path.length > 0;
     this.#bases.set(node, base);
     const { $id, $anchor, $dynamicAnchor } = node;
     if (base !== outer && this.#resources.has(base)) this.#note(path, `$id ${base} is used twice`);
@@ -118,10 +118,11 @@ class Mender {
         const made = keywordFits(keyword, value) ? this.#made(keyword, value, base, path) : undefined;
         const next = this.#notes.size > before ? looser(keyword, given) : keyword;
         if (next !== keyword)
-          this.#note(path, `${keyword} is ${next === undefined ? 'left out' : `read as ${next}`} for its content`);
+          this.#note(path, `${keyword} is ${next === undefined ? 'left out' : `read as ${next}`}: a part changed`);
         if (made !== undefined) kept.push(...(next === undefined ? [] : [[next, made] as [string, unknown]]));
         else if (!(keyword === '$ref' || keyword === 'pattern') || typeof value !== 'string')
           this.#note(path, `${written} is not valid JSON Schema`);
+        // Fields that match a pattern that was left out must stay allowed.
         isOpened ||= keyword === 'patternProperties' && size(made) < size(value);
       }
     }
@@ -159,7 +160,7 @@ class Mender {
       case exclusive('minimum'):
       case exclusive('maximum'):
         if (typeof value !== 'boolean') break;
-        this.#note(path, `${keyword} is read as draft 4 has it`);
+        this.#note(path, `${keyword} is read as in draft 4`);
         return [];
       case 'dependencies': {
         const parts = Object.entries(isRecord(value) ? value : {});
@@ -172,7 +173,7 @@ class Mender {
       case '$dynamicRef':
       case '$recursiveRef':
         // With several `$id`s the target depends on the dynamic scope, which is not tracked.
-        if (schema.$ref === undefined && !this.#hasParts) return [['$ref', value]];
+        if (schema.$ref === undefined && !this.#hasNestedIds) return [['$ref', value]];
         this.#note(path, `${keyword} is left out`);
         return [];
     }

@@ -7,18 +7,18 @@ export const tooMuchWork = new Error('the check takes too many steps');
  */
 export const patternTokens =
   /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]?|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// What JavaScript reads as literal text without `u`: an unknown escape, `{,9}` of Python. The rest of a class within a
-// class (a stray `]`) is literal text too; `patternFlag` checks that one.
+// Syntax of other languages that JavaScript without `u` reads as literal text: unknown escapes, and `{,9}` of Python. A
+// class within a class also leaves a literal `]`; `patternFlag` checks for it.
 const foreignWithoutFlag =
   /\\(?:[^\W\dbBdDwWsSnrtvfcxu_]|[<>]|c(?![A-Za-z])|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4}))|\{,\d/;
 const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]?/gs;
 
 /**
- * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, else none; undefined if the pattern
- * does not compile, or may be meant for another language.
+ * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, or none if the pattern compiles only
+ * without `u`. Undefined if the pattern does not compile, or may be written for another language.
  */
 export function patternFlag(pattern: string): 'u' | '' | undefined {
-  const reads = (flag: string) => {
+  const compiles = (flag: string) => {
     try {
       return new RegExp(pattern, flag) !== undefined;
     } catch {
@@ -27,9 +27,9 @@ export function patternFlag(pattern: string): 'u' | '' | undefined {
   };
   const bare = pattern.replaceAll('\\\\', '');
   if (isForeign(bare)) return undefined;
-  if (reads('u')) return 'u';
+  if (compiles('u')) return 'u';
   if (foreignWithoutFlag.test(bare) || bare.replaceAll(escapesAndClasses, '').includes(']')) return undefined;
-  return reads('') ? '' : undefined;
+  return compiles('') ? '' : undefined;
 }
 
 /**

@@ -11,19 +11,20 @@ export type Spend = (steps: number) => void;
 export type PatternTest = (pattern: string, text: string, spend: Spend) => boolean | undefined;
 
 const maxPatternSize = 5_000;
-/** A class such as `\p{L}` has hundreds of ranges. */
+/** The size of a property such as `\p{L}`, which has hundreds of ranges. */
 const propertySize = 15;
-/** Engines read each class of up to this many characters quickly; in longer ones each character counts. */
+/** A class of up to this many characters has a constant size; in a longer class each character counts. */
 const maxClassChars = 1_000;
 const wholeClass = /^\[(?:\\.|[^\]\\])*\]$/s;
 
 /** Steps of backtracking that count as one step of work. */
 const backtrackingPerStep = 32;
 /**
- * Up to this many steps of work a non-linear pattern runs directly on the engine of JavaScript. Above it the pattern
- * runs under a deadline.
+ * Up to this many steps of work a non-linear pattern runs directly on the engine of JavaScript. With more steps the
+ * pattern runs under a deadline.
  */
 const maxBacktracking = 10_000;
+/** The steps of work that the start of a run under a deadline counts as. */
 const deadlineSteps = 200;
 /** The deadline of one run, and the steps of work that each millisecond of a run counts as. */
 const backtrackMs = 30;

@@ -11,8 +11,8 @@ export interface InputIssue {
 }
 
 /**
- * The path to a value as a linked list: its key, and the path of its container. A list of keys would be copied at each
- * level.
+ * The path to a value as a linked list: its key, and the path of its container. An array of keys would have to be
+ * copied at each level.
  */
 interface PathNode {
   readonly outer: Path;
@@ -36,7 +36,7 @@ export class ValueCheck {
   readonly #root: JsonSchemaObject;
   readonly #test: PatternTest;
   readonly #tracks: boolean;
-  // Caches, because a schema of another program may have long references and values, each used many times in one check.
+  // Caches, because one check may use the same long reference or value of a schema many times.
   readonly #targets = new Map<string, JsonSchemaObject | undefined>();
   readonly #shown = new Map<unknown, string>();
   #left: number;

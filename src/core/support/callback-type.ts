@@ -1,6 +1,6 @@
 /**
- * Two overloads, because TypeScript takes no contextual type from overloads: a callback then gets its type from the
- * other member of {@link Answering}, which keeps string literals.
+ * Two overloads, because TypeScript ignores overloads when it looks for a contextual type. So a callback gets its
+ * contextual type from the other member of {@link Answering}, which keeps string literals.
  */
 interface Answers<Parameters extends readonly unknown[], Answer> {
   (...parameters: Parameters): Answer | Promise<Answer>;

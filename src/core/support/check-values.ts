@@ -30,7 +30,7 @@ export interface OptionKind<Value = never> {
   holds(value: unknown): boolean;
 }
 
-/** The kinds of some options, by name. If a kind declares a type, it must be the type of the option. */
+/** The kinds of some options, by name. A kind that declares a type must declare the type of its option. */
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind<Options[Name]> };
 
 /** The options that a table of kinds describes and documents. No option is required. */
@@ -40,7 +40,7 @@ export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>
 
 /**
  * Throws a TypeError for options that are not an object, an unknown option, a missing required option, or a value of a
- * wrong kind, so that a mistake shows when the program starts, not at the first call. For an unknown option the error
+ * wrong kind. So a mistake shows when the program starts, not at the first call. For an unknown option the error
  * suggests similar names. `undefined` counts as left out.
  */
 export function assertOptions(
@@ -197,7 +197,7 @@ function described(value: unknown, isShown: boolean | undefined): string {
   return json?.slice(0, maxShownChars) ?? kind;
 }
 
-/** For each common wrong key, often from another library, the right option. */
+/** The right option for each common wrong key; many of these keys come from other libraries. */
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',

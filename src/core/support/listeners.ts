@@ -19,7 +19,7 @@ export class Listeners<Event> {
 
   /** Adds a listener and returns the function that removes it. */
   add(listener: (event: Event) => void): () => void {
-    // A function that is added twice is two listeners.
+    // A function that is added twice counts as two listeners.
     const own = (event: Event) => listener(event);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

@@ -1,7 +1,7 @@
 /**
  * Up to `count` candidates that differ from `name` by typing errors or letter case, most similar first. If there are
- * none, returns the candidates whose words all occur in `name`, or that contain all words of `name`. In a name over 100
- * characters only words are compared, and only those in the first 100 characters.
+ * none, returns the candidates whose words all occur in `name`, or that contain all words of `name`. For a name over
+ * 100 characters, only the words in its first 100 characters are compared.
  */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
   const names = [...candidates];

@@ -2,7 +2,7 @@
 export class KeyQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the job after all earlier ones of its key, whether they succeeded or not. */
+  /** Runs the job after all earlier jobs of its key, even after failed ones. */
   run<Result>(key: string, job: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key);
     const result = before === undefined ? job() : before.then(job, job);
@@ -15,7 +15,7 @@ export class KeyQueue {
   }
 }
 
-/** Makes a function that runs jobs one after the other, even after one has failed. */
+/** Makes a function that runs jobs one after the other, even after a failed job. */
 export function inTurn(): <Value>(job: () => Promise<Value>) => Promise<Value> {
   const queue = new KeyQueue();
   return (job) => queue.run('', job);

@@ -8,7 +8,10 @@ export function hashBytes(slices: readonly Uint8Array[]): string {
   return hash.digest('base64');
 }
 
-/** SHA-256 of a value as JSON, in hex; of nothing for `undefined`. The hash does not depend on the order of fields. */
+/**
+ * SHA-256 of a value as JSON, in hex; the hash of an empty text for `undefined`. The hash does not depend on the order
+ * of fields.
+ */
 export function stableHash(value: unknown): string {
   const sorted = (_: string, inside: unknown) =>
     isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside;

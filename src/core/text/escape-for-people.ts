@@ -15,7 +15,7 @@ const plainText = /^[\t\n\r\x20-\x7e]*$/;
 const plainLine = /^(?:[\x21-\x7e]| (?! {8}))*$/;
 
 /**
- * Escapes a text of many lines for the person who approves: each deceptive character becomes `\\u{…}`; line breaks and
+ * Escapes a text of many lines for the person who approves: each deceptive character becomes `\u{…}`; line breaks and
  * tabs stay.
  */
 export function escapeLines(text: string): string {
@@ -117,9 +117,9 @@ function safeSlice(text: string, start: number, end: number): string {
   return text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/u, '');
 }
 
-// URL parsers drop tabs and line breaks inside an address, which attackers use to hide a host. The end of an address is
-// clear in quotes, or where the whole text is one address. Elsewhere a line break or a tab ends it, unless `.` or `@`
-// follows the tab and can only continue the host.
+// URL parsers drop tabs and line breaks inside an address, which attackers use to hide a host. In quotes, or if the
+// whole text is one address, the end of the address is clear. Elsewhere a line break or a tab ends the address, except
+// a tab before `.` or `@`, which can only continue the host.
 const whole = /^(?:https?|wss?|ftp):[\\/]{2}[^ "'`<>]*$/i;
 const quoted = /(["'`])((?:https?|wss?|ftp):[\\/]{2}[^ "'`<>]*)\1/gi;
 const running = /\b(?:https?|wss?|ftp):[\\/]{2}[^\s"'`<>]+(?:\t+[.@][^\s"'`<>]+)*/gi;

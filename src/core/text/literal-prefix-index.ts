@@ -17,7 +17,8 @@ export interface HeadSearch {
 }
 
 /**
- * The characters of a head that the search compares; a shorter head is completed by the characters that may follow it.
+ * The number of characters of a head that the search compares. A shorter head is completed by the characters that may
+ * follow it.
  */
 const headChars = 4;
 /** The length of text that is searched in one step. Even, and small enough for the processor's cache. */

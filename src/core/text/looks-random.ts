@@ -3,8 +3,8 @@ const minChars = 8;
 const maxChars = 96;
 
 /**
- * Whether a value looks random: letters and digits alternate, or vowels are missing, more than in any word, name or
- * identifier.
+ * Whether a value looks random: letters and digits alternate more often, or more vowels are missing, than in any word,
+ * name or identifier.
  */
 export function looksRandom(value: string): boolean {
   if (value.length < minChars) return false;

@@ -37,7 +37,7 @@ export function generatedFile(root: string, words: string, fallback: string, ext
   return `${root}/generated/${name ?? fallback}.${extension}`;
 }
 
-/** Sorts by path, by UTF-16 code units. */
+/** Compares by path, in UTF-16 code units. */
 export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
 }

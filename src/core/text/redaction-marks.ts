@@ -11,12 +11,12 @@ interface RestoredText {
 }
 
 /**
- * Replaces marks by their secrets. A secret is restored only if the file already `holds` that secret, so no secret
- * reaches another file. A mark that the file holds as text stays. Every other mark is foreign: a secret was hidden
- * there when the text was read, and writing the mark would destroy that secret; this includes careless copies of a
- * mark. A mark is also foreign if the file holds both its text and its secret, because the text may refer to either. In
- * a new file, for which `holds('')` is false, a copy that does not begin with `[REDACTED` is plain text. A mark without
- * a secret of its own is checked by `doubtfulMark`, not here.
+ * Replaces marks by their secrets. A secret is restored only if the file already contains it (`holds`), so no secret
+ * reaches another file. A mark that the file contains as text stays. Every other mark, including a careless copy, is
+ * foreign: it may replace a hidden secret, and writing the mark would destroy that secret. A mark is also foreign if
+ * the file contains both the mark and its secret, because the text may refer to either. In a new file (`holds('')` is
+ * false), a copy that does not begin with `[REDACTED` is plain text. `doubtfulMark` finds further marks that could
+ * overwrite a secret.
  */
 export function restoreSecrets(
   text: string,

@@ -76,7 +76,7 @@ export function splitOpenEnd(text: string): readonly [complete: string, open: st
   return [text.slice(0, text.length - open.length), open];
 }
 
-/** Whether a text begins with a move of the cursor or with erasing, so that it does not just continue its line. */
+/** Whether a text begins by moving the cursor or erasing, so that it does not simply continue its line. */
 export function overwritesItsLine(text: string): boolean {
   if (/^\r*\n/.test(text)) return false;
   for (const [token] of text.matchAll(tokens)) {
@@ -89,7 +89,7 @@ export function overwritesItsLine(text: string): boolean {
 /** The lines written so far, and the cursor. A line is plain text until the cursor moves back within the line. */
 class Screen {
   readonly #lines: (string | string[])[] = [''];
-  /** The first line whose position relative to the cursor is known; at the start all lines are. */
+  /** The first line whose position relative to the cursor is known; negative infinity if every position is known. */
   #top = Number.NEGATIVE_INFINITY;
   #row = 0;
   /** The column of the cursor; undefined at the end of a line. */

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-// Stop words of requests.
+// Stop words: frequent words of a query that say nothing about its subject.
 const fillers: ReadonlySet<string> = new Set(
   `a an and any are as at be by can could do does for from give have help how i if in into is it its let like look me my
   need of on or our please should show so some tell that the their them there these this to us use using via want was we

@@ -65,8 +65,7 @@ export function callsIn(
   const records = recordsIn(answer, maxDepth);
   const marks = records.flatMap(marksOf);
   const has = (wanted: RegExp, among: readonly string[] = marks) => among.some((mark) => wanted.test(mark));
-  if (has(langChain))
-    throw mistake('a message of LangChain', 'toLangChainTools(toolkit), since LangChain runs tools itself');
+  if (has(langChain)) throw mistake('a message of LangChain', 'toLangChainTools(toolkit): LangChain runs its tools');
   if (has(partialMarks) || records.some(isBegun)) throw mistake('a piece of a stream', `${reads}(${finalAnswer})`);
   // The outermost mark decides, because an answer may contain marks of other formats further inside.
   const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.ownMarks.test(mark)));

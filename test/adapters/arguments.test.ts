@@ -461,7 +461,7 @@ test('an invalid answer is named, with the correct form', async () => {
     [
       'a message of LangChain',
       () => fromOpenAI(new AIMessage({ content: '', tool_calls: [{ id: 'c', name: 'Read', args: {} }] })),
-      `${openai}a message of LangChain; write toLangChainTools(toolkit), since LangChain runs tools itself`,
+      `${openai}a message of LangChain; write toLangChainTools(toolkit): LangChain runs its tools`,
     ],
     [
       'the text of a message',

@@ -30,10 +30,7 @@ export async function readPdf(
   if (wanted > maxPages)
     throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} are shown at once.`);
   if (texts.length === 0)
-    throw new ToolError(
-      'invalid_input',
-      `The document has ${totalPages} pages: ${path}. Pass pages up to ${totalPages}.`,
-    );
+    throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages in this range.`);
   const { output, pageCount, omittedChars } = within(texts, range.first, maxChars);
   const next = range.first + pageCount;
   const onward = `read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"`;

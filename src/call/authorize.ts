@@ -183,7 +183,8 @@ function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): To
   const plan = planOf(run);
   const next = 'It has not run; go on planning with read-only tools, then present the plan.';
   // Without the option `planMode`, there is no queue for the call.
-  if (plan === undefined) return new ToolError('permission_denied', `plan mode is on, which stops: ${title}. ${next}`);
+  if (plan === undefined)
+    return new ToolError('permission_denied', `plan mode is on and stops this call: ${title}. ${next}`);
   if (run.approvals?.isRehearsal !== true)
     plan.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
   return new ToolError('queued_for_plan', `queued for plan approval: ${title}. ${next}`);

@@ -110,7 +110,7 @@ async function beginCall(
     let { waiting } = one;
     if (claims !== undefined && waiting !== undefined) {
       const taken = await claimCall({ call, waiting }, place.index, claims, run);
-      if ('waiting' in taken) return { end: Promise.resolve(hold(call, taken.waiting, run)) };
+      if ('waiting' in taken) return { end: Promise.resolve(stayWaiting(call, taken.waiting, run)) };
       if ('result' in taken) return { end: Promise.resolve(replay(call, taken.result, run)) };
       waiting = claimed = taken.claimed;
       report.context.push(...waiting.context);
@@ -123,7 +123,7 @@ async function beginCall(
     return { end: claimed === undefined ? ended : settled(ended, prepared.tool) };
   } catch (thrown) {
     const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
-    if (waits !== undefined) return { end: settled(hold(call, waits, run)) };
+    if (waits !== undefined) return { end: settled(stayWaiting(call, waits, run)) };
     const refusal = thrown instanceof CallWaits ? cannotWait() : thrown;
     return { end: settled({ call, result: report.caught(refusal) }) };
   }
@@ -174,7 +174,7 @@ function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
   return { call, result };
 }
 
-function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
+function stayWaiting(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
   run.waiting.push(waiting.footprint);
   return { call, waiting };
 }

@@ -100,7 +100,7 @@ function eventOf({ call, tool, input, assessment: { footprint } }: PreparedCall)
   return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }
 
-interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostToolUseAnswer {
+interface HookAnswer extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostToolUseAnswer {
   readonly decision: Decision;
 }
 
@@ -114,7 +114,7 @@ async function askHook<Event>(
   context: string[],
   run: Run,
   when: 'before' | 'after',
-): Promise<Said> {
+): Promise<HookAnswer> {
   const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope), when);
   if (when === 'before') run.assertLive();
   try {
@@ -145,7 +145,7 @@ const answerFields = [
  * Reads each field of an answer once, since a foreign object may change or throw when it is read. Before a call an
  * unknown field is an error, because it may be a misspelt deny. Throws a TypeError for an invalid answer.
  */
-function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
+function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
   if (answer === undefined || answer === null) return { decision: allowed };
   if (!isPlainObject(answer)) throw new TypeError('its answer is not a plain object');
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
@@ -169,7 +169,7 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
   if (wrong !== undefined) throw new TypeError(`its ${wrong[0]} is not a text`);
   if (decision === undefined) throw new TypeError('its decision is neither "allow" nor "deny"');
-  return { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said;
+  return { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as HookAnswer;
 }
 
 /**

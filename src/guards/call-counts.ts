@@ -1,6 +1,6 @@
 import type { PlainCallResult } from '../core/call.js';
 
-/** Sums over some calls. */
+/** Counts of a set of calls. */
 export interface CallCounts {
   /** Calls that have ended, including refused ones. */
   readonly calls: number;
@@ -18,7 +18,6 @@ export interface CallCounts {
   readonly cost?: number;
 }
 
-/** The sums over no calls. */
 export const noCounts: CallCounts = {
   calls: 0,
   failures: {},
@@ -44,7 +43,6 @@ export function countsOf(
   };
 }
 
-/** Adds two sums. */
 export function sumOf(one: CallCounts, other: CallCounts): CallCounts {
   const failures = new Map(Object.entries(one.failures));
   for (const [code, times] of Object.entries(other.failures)) failures.set(code, (failures.get(code) ?? 0) + times);

@@ -16,8 +16,8 @@ export interface LedgerOptions {
    */
   readonly maxCalls?: number | undefined;
   /**
-   * Price of each call that starts, by a matcher as in hooks (any letter case, aliases too), in a unit of your choice.
-   * The first matching entry counts. Default none.
+   * Prices of started calls, in a unit of your choice, by matcher. Matchers work as in hooks: they ignore letter case
+   * and match aliases. The first matching entry counts. Default none.
    */
   readonly prices?: Readonly<Record<string, number>> | undefined;
 }

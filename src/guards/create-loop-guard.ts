@@ -13,7 +13,7 @@ import { LatestMap } from '../core/support/latest-map.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
-/** @deprecated No function takes or returns it; removed in 1.0. */
+/** @deprecated No function uses this type; removed in 1.0. */
 export type LoopLimits = Readonly<Record<keyof LoopGuardOptions, number>>;
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */

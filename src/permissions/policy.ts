@@ -134,7 +134,7 @@ interface Hit {
 }
 
 /**
- * The state of a tool after some lists: the first list that denied it, the first that left it out, and the first that
+ * The result of all lists for a tool: the first list that denied it, the first that left it out, and the first that
  * restored it. A denied tool stays denied; a tool that was left out can be restored.
  */
 function standingAfter(hits: readonly Hit[]) {

@@ -17,7 +17,7 @@ function queueOf(permissions: object): Map<string, Promise<unknown>> {
 }
 
 /**
- * Asks a person once the earlier questions of the session are answered; questions of different sessions are asked in
+ * Asks a person after the earlier questions of the session are answered; questions of different sessions are asked in
  * parallel. Every question goes through this function. `ask` gets true if the question had to wait. Pass the answer to
  * {@link hearAnswer}. Rejects as soon as the signal aborts, also while the question waits. An aborted question no
  * longer delays the next one, even if the person never answers it.

@@ -80,7 +80,7 @@ export class RuleList {
     return this.#allowedTogether(request, targets, root);
   }
 
-  /** Whether a rule of this list applies to reading a file. Searches leave such files out. */
+  /** Whether a rule of this list applies to reading a file, so that searches leave the file out. */
   matchesContent(path: string, root: string): boolean {
     return [...this.#rules.values()].some((rule) => {
       const { pattern } = rule;

@@ -192,7 +192,7 @@ export interface RuleOptions {
   readonly ask?: readonly string[] | undefined;
   /** Rules for calls that never run. Default none. */
   readonly deny?: readonly string[] | undefined;
-  /** The folder where relative path patterns start if the call does not set it. Default: the current folder. */
+  /** The folder where relative path patterns start, for targets without `root`. Default: the current folder. */
   readonly root?: string | undefined;
   /**
    * The calls that run without asking if no rule matches. `true`: calls of auto-allowed tools and calls of risk none.

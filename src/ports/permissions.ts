@@ -44,11 +44,11 @@ export interface PermissionRequest {
   readonly mustAsk?: string | undefined;
   /** True in plan mode for a call with effects, which is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
-  /** True when the plan of the call was approved, which allows the call if no rule matches. */
+  /** True when the plan of the call was approved. The call is then allowed if no rule matches. */
   readonly isApproved?: boolean | undefined;
   /** Whether a permission decision or a hook has rewritten the input since the first check. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
-  /** True when the answer of a person rewrote the input, which counts as consent to the new input. */
+  /** True when a person answered with a new input. This answer counts as consent to the new input. */
   readonly wasAsked?: boolean | undefined;
   /** True when the caller of `check` asks the person after `ask`; else `createPermissions` asks the person itself. */
   readonly mayAnswerAsk?: boolean | undefined;

@@ -27,7 +27,7 @@ export interface TaskRun {
   readonly signal: AbortSignal;
   /** Adds text to the output. */
   write(text: string): void;
-  /** Sets where the output is kept. */
+  /** Sets the output, if it is kept outside the task, such as in a file. */
   attach(output: TaskOutput): void;
   /** Reports that the task is silent, and whether it waits for input. */
   fallSilent(wait: 'yes' | 'unknown'): void;
@@ -35,7 +35,7 @@ export interface TaskRun {
   withdraw(): void;
 }
 
-/** The end of a task. Without `failed` the task is completed. */
+/** The end of a task. Unless `failed` is true, the task is completed. */
 export interface TaskEnd {
   readonly failed?: boolean;
   readonly exitCode?: number | undefined;

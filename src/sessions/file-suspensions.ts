@@ -19,7 +19,7 @@ const week = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * Stores suspended turns for several processes of one machine in a folder. A second `claim` of a call returns its
- * stored result. If no result is stored, it returns `claimed` when the process that claimed the call has ended, and
+ * stored result. If no result is stored, `claim` returns `claimed` when the process that claimed the call has ended, and
  * waits while that process runs. Results are stored as the model received them, in files that only this user can read.
  * Throws a TypeError for a path that is not absolute.
  */

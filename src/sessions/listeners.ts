@@ -31,7 +31,7 @@ export function sessionListeners(scrub: Scrub, always?: ToolEventListener) {
     bySession.delete(sessionId);
   }
 
-  /** Sends an event to the global listener and to that of the owner's session. Errors of both are ignored. */
+  /** Sends an event to the global listener and to the listener of the owner's session. Their errors are ignored. */
   function tellOwner(event: SessionEvent, owner: Caller | undefined): void {
     send(event, joinListeners(always, owner && bySession.get(owner.sessionId)), owner);
   }

@@ -60,7 +60,7 @@ export class SpillFolder implements OutputStore {
   create(kind: string): SpillFile {
     const path = this.#claim(kind);
     try {
-      const fd = openSync(this.#held(path), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
+      const fd = openSync(this.#throughDescriptor(path), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
       this.#files.add(path);
       return { path, fd };
     } catch (cause) {
@@ -73,7 +73,7 @@ export class SpillFolder implements OutputStore {
     const path = this.#claim('output', typeof content === 'string' ? 'txt' : 'bin');
     try {
       this.#files.add(path);
-      await writeFile(this.#held(path), content, { flag: 'wx', mode: 0o600 });
+      await writeFile(this.#throughDescriptor(path), content, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (cause) {
       throw refused(cause, path);
@@ -100,7 +100,7 @@ export class SpillFolder implements OutputStore {
     if (path === undefined) return;
     this.#path = undefined;
     if (this.#descriptor !== undefined || isOwnFolder(path))
-      for (const file of this.#files) quietly(() => unlinkSync(this.#held(file)));
+      for (const file of this.#files) quietly(() => unlinkSync(this.#throughDescriptor(file)));
     this.#files.clear();
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
@@ -126,7 +126,7 @@ export class SpillFolder implements OutputStore {
   }
 
   /** A path through the open descriptor, so that it leads into the created folder. */
-  #held(path: string): string {
+  #throughDescriptor(path: string): string {
     return this.#descriptor === undefined ? path : join(`/proc/self/fd/${this.#descriptor}`, basename(path));
   }
 

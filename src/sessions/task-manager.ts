@@ -28,7 +28,7 @@ export interface TaskManagerOptions {
   readonly limits: Limits['tasks'];
   /** Milliseconds that a stopped task may use to clean up. */
   readonly stopGraceMs: number;
-  /** Longest text kept in memory for a task without a file. */
+  /** The maximum length of the text in memory for a task without a file. */
   readonly maxLogChars: number;
   /** Applied to labels before they are cut. Default: none. */
   readonly scrub?: ((text: string) => string) | undefined;

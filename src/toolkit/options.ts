@@ -198,7 +198,9 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
   }
   if (confined !== undefined && !isSandboxFunction(confined)) assertSandbox('createToolkit: sandbox', confined);
   if (web !== undefined && hosts?.http !== undefined)
-    throw new TypeError('createToolkit: web cannot go with hosts.http; pass the same settings to createHttpClient');
+    throw new TypeError(
+      'createToolkit: web cannot be combined with hosts.http; pass the same settings to createHttpClient',
+    );
   for (const mount of mounts) checkMount(mount);
   if (options.onFileChange !== undefined && features?.undo !== true)
     throw new TypeError('createToolkit: onFileChange needs features: { undo: true }');
@@ -220,12 +222,12 @@ function refuseDiskOptions({ additionalRoots = [], relativePaths, files }: Toolk
   ];
   if (useless.length > 0)
     throw new TypeError(
-      `createToolkit: ${useless.join(', ')} cannot go with hosts.files; pass the same settings to hostFiles, or to your own file system`,
+      `createToolkit: ${useless.join(', ')} cannot be combined with hosts.files; pass the same settings to hostFiles, or to your own file system`,
     );
 }
 
 function checkMount(mount: FileMount): void {
   assertOptions('createToolkit: mounts', mount, mountKinds);
   if (mount.path === undefined || mount.files === undefined)
-    throw new TypeError('createToolkit: each of mounts needs a path and files');
+    throw new TypeError('createToolkit: each entry of mounts needs path and files');
 }

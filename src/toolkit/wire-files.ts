@@ -98,11 +98,11 @@ export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles
     options.features?.undo === true
       ? new FileChanges({
           ...{ folder: settings.undoFolder, limits: limits.write },
-          onAdd: (change, scope) => void told(change, scope).catch(() => {}),
+          onAdd: (change, scope) => void notifyHost(change, scope).catch(() => {}),
         })
       : undefined;
   const recorded = (change: FileChange) => recordedChange(change, changes as FileChanges, plain, scrub);
-  const told = async (change: FileChange, scope: CallScope) => options.onFileChange?.(recorded(change), scope);
+  const notifyHost = async (change: FileChange, scope: CallScope) => options.onFileChange?.(recorded(change), scope);
   return {
     root,
     hides,

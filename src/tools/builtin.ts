@@ -72,7 +72,7 @@ export interface BuiltinDependencies {
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
-  /** Whether the permission rules let WebFetch follow a redirect to this address without a new call. */
+  /** Whether the permission rules let `tool` follow a redirect to `url` without a new call. */
   readonly mayFollow: (tool: string, url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
@@ -119,9 +119,9 @@ export interface BuiltinDependencies {
   /** Formats a path, or a line that begins with a path, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
-  /** Looks up the secrets behind reversible marks. Only for tools that change files: others could reveal a secret. */
+  /** Looks up the secret behind a reversible mark. Only tools that change files get it: other tools could reveal it. */
   readonly secretOf?: SecretLookup | undefined;
-  /** Scrubs whole lines before a part of them is shown; `false` if the toolkit does not scrub. */
+  /** Scrubs whole lines before a part of a line is shown; `false` if the toolkit does not scrub. */
   readonly scrub: Scrub | false;
 }
 
@@ -192,7 +192,7 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
     configTool({ config, timeoutMs: todos.timeoutMs, learn }),
     agentTool({ agents }),
     ...(hasAgents ? [subagentsTool({ agents })] : []),
-    ...talkTools(dependencies),
+    ...teamAndSessionTools(dependencies),
     listMcpResourcesTool({ client: mcp.client, limits: limits.mcp }),
     readMcpResourceTool({ ...mcp, limits }),
     ...(mcp.catalogue === undefined ? [] : [toolSearchTool({ catalogue: mcp.catalogue })]),
@@ -205,7 +205,7 @@ function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }
 
-function talkTools({ teams, sessions, tasks, limits, timers }: BuiltinDependencies): readonly Tool[] {
+function teamAndSessionTools({ teams, sessions, tasks, limits, timers }: BuiltinDependencies): readonly Tool[] {
   const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
   const ofTeams = teams && { ...shared, teams };
   const ofSessions = sessions && { ...shared, sessions, tasks, timers };

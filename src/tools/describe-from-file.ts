@@ -6,7 +6,7 @@ import type { Tool } from '../core/tool.js';
 import type { ToolInitContext } from '../core/tool-definition.js';
 import { readRegularFile } from '../files/disk/read-regular-file.js';
 
-/** How the description of a tool is read from a file. */
+/** Options of {@link describeFromFile}. */
 export interface DescribeOptions {
   /** Size limit of the file. Default `limits.resolver.maxDescriptionBytes`. */
   readonly maxBytes?: number;
@@ -15,11 +15,11 @@ export interface DescribeOptions {
 }
 
 /**
- * Gives a tool the text of a file (UTF-8) as its description. The file is read once, when the registry initialises its
- * tools; a relative path starts at the registry's working directory. `${workspace}` becomes the environment variable
- * `AGENT_WORKSPACE_ROOT`, or else the working directory; `${directory}` and `${cwd}` become the working directory;
- * other variables stay as they are. If the file is missing, empty, too large or not text, the tool stays unavailable
- * and the registry says why.
+ * Returns a copy of a tool whose description is the text of a file (UTF-8). The file is read once, when the registry
+ * initialises its tools. A relative path starts at the registry's working directory. In the text, `${directory}` and
+ * `${cwd}` are replaced by the working directory, and `${workspace}` by the environment variable
+ * `AGENT_WORKSPACE_ROOT` or else the working directory. Other variables stay unchanged. If the file is missing, empty,
+ * too large or not text, the tool stays unavailable and the registry reports the reason.
  */
 export function describeFromFile(tool: Tool, path: string, options: DescribeOptions = {}): Tool {
   const { maxBytes = defaultLimits.resolver.maxDescriptionBytes, env = process.env } = options;
@@ -44,7 +44,7 @@ function readText(path: string, maxBytes: number): string {
   const bytes = readRegularFile(path);
   if (bytes === undefined) throw unusable(path, 'there is no such file, or it cannot be read');
   if (bytes.length > maxBytes) throw unusable(path, `it is larger than ${maxBytes} bytes`);
-  if (!isUtf8(bytes)) throw unusable(path, 'it is no UTF-8 text');
+  if (!isUtf8(bytes)) throw unusable(path, 'it is not UTF-8 text');
   const text = bytes.toString('utf8').trim();
   if (text === '') throw unusable(path, 'it is empty');
   return text;

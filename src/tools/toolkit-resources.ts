@@ -1,7 +1,7 @@
 import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Kept outside the toolkit object, so that code with a toolkit cannot bypass the permissions on files and shell.
+// Kept outside the toolkit object: otherwise any code with the toolkit could bypass the permissions on files and shell.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Keeps the dependencies of a toolkit's tools for tools that are added later. */

@@ -399,19 +399,19 @@ describe('Subagents', () => {
   test('lists, steers and cancels the subagents of the caller only', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner }, limits: { subagents: { settleMs: 1 } } });
-    expect((await toolkit.call('Subagents', { action: 'list' })).output).toBe('You have started none.');
+    expect((await toolkit.call('Subagents', { action: 'list' })).output).toBe('You have started no subagent.');
     await toolkit.call('Agent', { ...asked, run_in_background: true });
     await until(() => spawner.runs.length === 1);
     const [{ agentId: id } = { agentId: '' }] = toolkit.subagents.list();
     const say = (input: object, sessionId = 'default') => toolkit.call('Subagents', input, { caller: { sessionId } });
     expect((await say({ action: 'list' })).output).toBe(`${id} running (general-purpose, 0 rounds): look around`);
-    expect((await say({ action: 'list' }, 's2')).output).toBe('You have started none.');
+    expect((await say({ action: 'list' }, 's2')).output).toBe('You have started no subagent.');
     expect(await say({ action: 'cancel', id }, 's2')).toMatchObject({ error: { code: 'invalid_input' } });
     expect(await say({ action: 'cancel' })).toMatchObject({ error: { code: 'invalid_input' } });
     expect(await say({ action: 'steer', id })).toMatchObject({ error: { code: 'invalid_input' } });
     expect((await say({ action: 'steer', id, message: 'Look left.' })).ok).toBe(true);
     expect(spawner.runs[1]?.request.message).toBe('Look left.');
     expect((await say({ action: 'cancel', id: 'last' })).output).toBe(`Cancelled: ${id}`);
-    expect((await say({ action: 'cancel', id })).output).toBe('None was running.');
+    expect((await say({ action: 'cancel', id })).output).toBe('No subagent was running.');
   });
 });

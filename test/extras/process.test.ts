@@ -141,7 +141,7 @@ test('typed text reaches the task with a terminal completely, from its session o
   });
   expect(typed).toEqual(['y\r\u0003']);
   const remote = await interactive('remote');
-  expect(remote.output).toMatch(/\nIt has no terminal: the shell here gives none\.$/);
+  expect(remote.output).toMatch(/\nThe command has no terminal: this shell provides none\.$/);
   const plain = await start('serve');
   for (const other of [String(remote.metadata?.taskId), plain])
     expect(await call({ action: 'write', id: other, text: 'y' })).toMatchObject({

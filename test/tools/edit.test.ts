@@ -210,7 +210,7 @@ test('new text gets the encoding and line endings of the file, and other bytes s
 test('a zero character is written, and the result says that the file is binary now', async () => {
   const { put, text, edit } = workspace();
   put('a\n');
-  expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text holds a zero character');
+  expect((await edit({ old_string: 'a', new_string: 'b\0c' })).output).toContain('[The text contains a NUL character');
   expect(text()).toBe('b\0c\n');
   expect(await codeOf(edit({ old_string: 'b', new_string: 'd' }))).toBe('unsupported_file');
 });

@@ -68,7 +68,7 @@ test('without onAsk it is refused, and the error says what to do', async () => {
 test('after it ran, the result says that the mark was written', async () => {
   const { run } = workspace('bypassPermissions');
   await eachRow(writing, async (command) =>
-    expect((await run(command))?.output).toMatch(/^done\n\[The command holds \[.*the secret is lost/),
+    expect((await run(command))?.output).toMatch(/^done\n\[The command contains \[.*the secret is lost/),
   );
   await eachRow([...reading, ...plain], async (command) => expect((await run(command))?.output).toBe('done'));
 });

@@ -356,7 +356,7 @@ describe('the result of an edit', () => {
       `Inserted markdown cell cell-0 at the start in ${path}.\n@@ -0,0 +1 @@\n+x\n[Cells after it have other names now: cell-0 is cell-1, and so on]`,
     );
     const second = await edit({ edit_mode: 'insert', cell_type: 'code', cell_id: 'cell-2', new_source: '' });
-    expect(second.output).toBe(`Inserted code cell cell-3 behind cell-2 in ${path}.`);
+    expect(second.output).toBe(`Inserted code cell cell-3 after cell-2 in ${path}.`);
   });
 
   test('shows the deleted cell', async () => {
@@ -388,7 +388,7 @@ describe('the assessment of a call', () => {
     [{ edit_mode: 'insert', cell_type: 'code', new_source: 'x' } as const, 'a.ipynb: insert code cell at the start\nx'],
     [
       { edit_mode: 'insert', cell_type: 'code', cell_id: 'b', new_source: 'x' } as const,
-      'a.ipynb: insert code cell behind b\nx',
+      'a.ipynb: insert code cell after b\nx',
     ],
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
   ] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOutLine } from '../../src/tools/content/placeholder-line.js';
+import { placeholderLine } from '../../src/tools/content/placeholder-line.js';
 import { samples, table } from '../support/each-row.js';
 
 table([
@@ -15,7 +15,7 @@ table([
   `,
   '// … existing code …',
   '\t// ... the rest stays the same',
-])('lines that stand for omitted code', (line) => expect(leftOutLine(`one\n${line}\r\ntwo`)).toBe(line.trim()));
+])('lines that stand for omitted code', (line) => expect(placeholderLine(`one\n${line}\r\ntwo`)).toBe(line.trim()));
 
 table([
   ...samples`
@@ -36,11 +36,11 @@ table([
   '  ...[rest]',
   '  ... rest',
   '    ...',
-])('ordinary lines', (line) => expect(leftOutLine(`one\n${line}\ntwo`)).toBeUndefined());
+])('ordinary lines', (line) => expect(placeholderLine(`one\n${line}\ntwo`)).toBeUndefined());
 
 test('takes time in proportion to the text', () =>
   expect(
-    leftOutLine(
+    placeholderLine(
       `${' '.repeat(200_000)}x\n// ...${' '.repeat(200_000)}x\n#${'.'.repeat(200_000)}\n// ... rest${' '.repeat(200_000)}!`,
     ),
   ).toBeUndefined());

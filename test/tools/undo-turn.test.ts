@@ -103,7 +103,7 @@ describe('UndoTurn', () => {
     expect(['one', 'two', 'three'].map(exists)).toEqual([true, false, false]);
     await write('two', '2');
     writeFileSync(at('two'), 'theirs');
-    await expect(undoTurn()).rejects.toThrow('one by one with UndoFile; files of earlier turns too.');
+    await expect(undoTurn()).rejects.toThrow('one by one with UndoFile, which also takes back earlier turns.');
     await undoFile('one');
     expect(exists('one')).toBe(false);
   });

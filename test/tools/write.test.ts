@@ -158,7 +158,7 @@ describe('an existing file', () => {
     await expect(write('a', content)).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(
-        /^The line "\/\/ \.\.\. rest of the code" only stands for .* Send the whole content, or .* Edit\.$/,
+        /^The line "\/\/ \.\.\. rest of the code" is a placeholder for .* Send the whole content, or .* Edit\.$/,
       ),
     });
     expect(text('a')).toContain('function b');
@@ -270,7 +270,7 @@ describe('refused writes, which leave the file unchanged', () => {
 
 test('a zero character is written, and the result says that the file is binary now', async () => {
   const { write, text } = workspace();
-  expect((await write('a.txt', 'b\0c')).output).toContain('[The text holds a zero character');
+  expect((await write('a.txt', 'b\0c')).output).toContain('[The text contains a NUL character');
   expect(text('a.txt')).toBe('b\0c');
 });
 

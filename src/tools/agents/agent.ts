@@ -20,7 +20,7 @@ const input = () =>
     max_turns: optional(integer()),
     name: optional(words(40)),
     team_name: optional(words(40)),
-    mode: optional(choice(agentModes, 'Can only narrow')),
+    mode: optional(choice(agentModes, 'Used only if stricter than yours')),
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
 

@@ -18,7 +18,7 @@ interface SessionDependencies {
   readonly timers?: Timers | undefined;
 }
 
-/** Asks the host about a session. Throws `invalid_input` for one that the caller may not see. */
+/** Asks the host about a session. Throws `invalid_input` for a session that the caller must not see. */
 async function askForSession<Answer>(
   { sessions, timeoutMs, timers }: SessionDependencies,
   id: string,
@@ -42,7 +42,7 @@ const statusInput = lazily(() => inputObject({ session_key: optional(text('Defau
 
 /** The dependencies of session_status. */
 export interface SessionStatusDependencies extends SessionDependencies {
-  /** Counts the running tasks if the host does not. */
+  /** Used to count the running tasks if the host does not report their number. */
   readonly tasks: Pick<TaskManager, 'list'>;
 }
 
@@ -52,7 +52,7 @@ export function sessionStatusTool(
 ): Tool<output<ReturnType<typeof statusInput>>> {
   dependenciesOf('sessionStatusTool', dependencies, 'sessions', 'timeoutMs', 'tasks');
   return Tool.define('session_status', {
-    description: 'Show how a session stands: its model, turns, tokens, running tasks and open todos.',
+    description: 'Show the state of a session: its model, turns, tokens, running tasks and open todos.',
     input: statusInput(),
     sideEffect: 'readonly',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
@@ -110,7 +110,7 @@ const historyInput = lazily(() =>
 export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof historyInput>>> {
   dependenciesOf('sessionsHistoryTool', dependencies, 'sessions', 'timeoutMs');
   return Tool.define('sessions_history', {
-    description: 'Show the last messages of a session, or those before one.',
+    description: 'Show the last messages of a session, or the messages before a given one.',
     input: historyInput(),
     sideEffect: 'readonly',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
@@ -146,7 +146,7 @@ const maxSessions = 50;
 const listInput = lazily(() =>
   inputObject({
     limit: optional(integer(undefined, { minimum: 1, maximum: maxSessions })),
-    active_minutes: optional(integer('Only those active within', { minimum: 1 })),
+    active_minutes: optional(integer('Only sessions active in this time', { minimum: 1 })),
   }),
 );
 
@@ -154,7 +154,7 @@ const listInput = lazily(() =>
 export function sessionsListTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof listInput>>> {
   const { sessions, timeoutMs, timers } = dependenciesOf('sessionsListTool', dependencies, 'sessions', 'timeoutMs');
   return Tool.define('sessions_list', {
-    description: 'List your session and those that you started, latest first.',
+    description: 'List your session and the sessions that you started, latest first.',
     input: listInput(),
     sideEffect: 'readonly',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
@@ -201,7 +201,7 @@ export interface SessionsSendDependencies extends SessionDependencies {
 export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<output<ReturnType<typeof sendInput>>> {
   dependenciesOf('sessionsSendTool', dependencies, 'sessions', 'timeoutMs', 'limits');
   return Tool.define('sessions_send', {
-    description: `Send a message to a session that you started. The answer is waited for, ${defaultSeconds} seconds by default.`,
+    description: `Send a message to a session that you started. Waits for an answer, ${defaultSeconds} seconds by default.`,
     input: sendInput(dependencies.limits.maxMessageChars),
     sideEffect: 'network',
     title: ({ session_key: id, message }) => `sessions_send to ${id}: ${message}`,
@@ -224,7 +224,7 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
         );
         const none =
           isLate === true || seconds === 0 ? `No answer within ${seconds} seconds` : 'The session gives no answer now';
-        const output = answer ?? `Sent. ${none}; see sessions_history for it later.`;
+        const output = answer ?? `Sent. ${none}; sessions_history shows a later answer.`;
         return { output, metadata: { session: id, answered: answer !== undefined } };
       } finally {
         over.abort();

@@ -11,7 +11,7 @@ import { dependenciesOf } from '../support/factory-arguments.js';
 const input = lazily(() =>
   inputObject({
     action: choice(['list', 'cancel', 'steer']),
-    id: optional(text('For cancel also "all" or "last"')),
+    id: optional(text('For cancel and steer; cancel also takes "all" or "last"')),
     message: optional(text('For steer')),
   }),
 );
@@ -37,17 +37,18 @@ export function subagentsTool(dependencies: SubagentsDependencies): Tool<output<
           ({ agentId, state, type, turns, description }) =>
             `${agentId} ${state} (${type}, ${turns} rounds): ${escapeLine(description, 200)}`,
         );
-        return { output: lines.join('\n') || 'You have started none.', metadata: { subagents } };
+        return { output: lines.join('\n') || 'You have started no subagent.', metadata: { subagents } };
       }
       if (!id) throw new ToolError('invalid_input', 'id: is required but missing. Pass the id from "Agent:".');
       if (action === 'cancel') {
         const cancelled = await agents.cancel(id, caller);
-        const said = cancelled.length === 0 ? 'None was running.' : `Cancelled: ${cancelled.join(', ')}`;
+        const said = cancelled.length === 0 ? 'No subagent was running.' : `Cancelled: ${cancelled.join(', ')}`;
         return { output: said, metadata: { cancelled } };
       }
-      if (!message) throw new ToolError('invalid_input', 'message: is required but missing. Say what it shall do now.');
+      if (!message)
+        throw new ToolError('invalid_input', 'message: is required but missing. Say what the subagent must do now.');
       await agents.steer(id, message, caller);
-      return { output: `${id} goes on with your message.`, metadata: { agentId: id } };
+      return { output: `${id} continues with your message.`, metadata: { agentId: id } };
     },
   });
 }

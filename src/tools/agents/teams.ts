@@ -20,7 +20,7 @@ const createInput = lazily(() =>
     description: optional(words(planningNumbers.maxTextChars)),
     members: list(
       inputObject({
-        name: named('As team_name'),
+        name: named('Same form as team_name'),
         subagent_type: optional(text()),
         prompt: text('Its whole task', { minLength: 1 }),
         model: optional(text()),
@@ -31,7 +31,7 @@ const createInput = lazily(() =>
   }),
 );
 
-/** The dependencies of the tools of teams. */
+/** The dependencies of the team tools. */
 export interface TeamDependencies {
   readonly teams: () => Promise<TeamCoordinator>;
   /** The limits of messages, from `limits.subagents`. */
@@ -60,7 +60,7 @@ export function teamCreateTool(dependencies: TeamDependencies): Tool<output<Retu
         (await teams()).create({ name, description, members: wanted }, scope),
       );
       const started = team.members.map((member) => `${member.name} (${member.agentId})`).join(', ');
-      const output = `Team ${name} works: ${started}.\nWhat they tell you, and how they end, comes with later results.`;
+      const output = `Team ${name} works: ${started}.\nLater tool results bring the messages of the members and how each member ended.`;
       return { output, metadata: { team } };
     },
   });
@@ -74,7 +74,7 @@ const deleteInput = lazily(() =>
 export function teamDeleteTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof deleteInput>>> {
   const { teams, timeoutMs } = dependenciesOf('teamDeleteTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('TeamDelete', {
-    description: 'End the team, once its members have ended or with force.',
+    description: 'End the team when its members have ended, or at once with force.',
     input: deleteInput(),
     sideEffect: 'blocking',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
@@ -104,7 +104,7 @@ export function sendMessageTool(dependencies: TeamDependencies): Tool<output<Ret
   const { teams, limits, timeoutMs } = dependenciesOf('sendMessageTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('SendMessage', {
     description:
-      'Send a message to your team; the recipient reads it before its next turn. Ask a member to end with shutdown_request.',
+      'Send a message to your team; the recipient reads it before its next turn. shutdown_request asks a member to end.',
     input: messageInput(limits.maxMessageChars),
     sideEffect: 'readonly',
     idempotent: false,
@@ -114,7 +114,10 @@ export function sendMessageTool(dependencies: TeamDependencies): Tool<output<Ret
     title: ({ to, message }) => `SendMessage to ${to}: ${message}`,
     async execute({ to, message, type, request_id: requestId, approve }, context): Promise<ToolResult> {
       if (to === '*' && type?.startsWith('shutdown') === true)
-        throw new ToolError('invalid_input', `to: ${type} is for one. Name a member, or end all by TeamDelete.`);
+        throw new ToolError(
+          'invalid_input',
+          `to: ${type} goes to one member. Name the member, or end all members with TeamDelete.`,
+        );
       const isToAll = to === '*' || type === 'broadcast';
       const sent = {
         ...(isToAll ? { to: '*', type: 'broadcast' as const } : { to, type: type ?? 'message' }),
@@ -124,7 +127,7 @@ export function sendMessageTool(dependencies: TeamDependencies): Tool<output<Ret
       const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
         (await teams()).send(sent, scope),
       );
-      return { output: `Delivered to ${delivered.join(', ') || 'no agent: they have ended'}`, metadata: { delivered } };
+      return { output: `Delivered to ${delivered.join(', ') || 'no agent: all have ended'}`, metadata: { delivered } };
     },
   });
 }

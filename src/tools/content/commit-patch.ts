@@ -13,8 +13,8 @@ import type { PlannedFile, PlannedSource } from './plan-patch.js';
 import { syntaxNotes } from './syntax-check.js';
 
 /**
- * Writes all planned files. If one file fails, the files before it are restored byte for byte. If a file could not be
- * restored, the error has `metadata.written: true`, and `metadata.files` names each such file.
+ * Writes all planned files. If one file fails, the files written before it are restored byte for byte. If some of them
+ * cannot be restored, the error has `metadata.written: true`, and `metadata.files` names them.
  */
 export async function commitPatch(
   planned: readonly PlannedFile[],
@@ -29,7 +29,7 @@ export async function commitPatch(
   try {
     for (const file of planned) updates.push(await write(tracked, file, context));
   } catch (thrown) {
-    await takeBack(files, attempt, context, thrown);
+    await restore(files, attempt, context, thrown);
     throw thrown;
   }
   let isRecorded = true;
@@ -83,8 +83,8 @@ function requireAsPlanned(path: string, bytes: Buffer | undefined, planned: Plan
   if (!isSame) throw notAsRead(path, 'stale');
 }
 
-/** The restore must run to its end even if the call is aborted. */
-async function takeBack(files: FileSystem, attempt: FileChanges, context: ToolContext, cause: unknown): Promise<void> {
+async function restore(files: FileSystem, attempt: FileChanges, context: ToolContext, cause: unknown): Promise<void> {
+  // A signal of its own: the restore must run to its end even if the call is aborted.
   const scope = { caller: context.caller, signal: new AbortController().signal };
   const left: string[] = [];
   for (const change of attempt.lastTurn(context.caller)) {
@@ -92,7 +92,7 @@ async function takeBack(files: FileSystem, attempt: FileChanges, context: ToolCo
   }
   if (left.length === 0) return;
   const { code, message } = ToolError.from(cause);
-  const half = `${message} These files were changed before and could not be put back: ${left.join(', ')}. Read them.`;
+  const half = `${message} These files were changed before and could not be restored: ${left.join(', ')}. Read them.`;
   throw new ToolError(code, half, { cause, metadata: { written: true, files: left } });
 }
 
@@ -108,10 +108,10 @@ async function report(
     source === undefined ? 'create' : target === undefined ? 'delete' : target.path === source.path ? 'update' : 'move';
   const loose = tiers.some((tier) => tier !== 'exact');
   const notes = [
-    ...(loose ? [`[${shown(path)} was matched but for white space or look-alike characters:]`, diff?.text ?? ''] : []),
-    ...(isStale
-      ? [`[${shown(path)} had changed since it was read; the lines to be changed still stood in one place each]`]
+    ...(loose
+      ? [`[${shown(path)} was matched except for white space or look-alike characters:]`, diff?.text ?? '']
       : []),
+    ...(isStale ? [`[${shown(path)} had changed since it was read; each hunk still matched exactly one place]`] : []),
     ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),
     ...(target === undefined ? [] : await syntaxNotes(syntax, path, source?.bytes, target.slices)),
   ];

@@ -12,9 +12,9 @@ import type { HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/image-resizer.js';
 import { readHtml } from '../../web/html/to-markdown.js';
 import { decodeBody } from './decode-body.js';
-import { layOutJson } from './pretty-print-json.js';
+import { prettyPrintJson } from './pretty-print-json.js';
 
-/** A fetched page in the form that the model reads. */
+/** A fetched page, converted for the model. */
 export interface FetchedPage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -31,8 +31,8 @@ export interface PageReaders {
 const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-form-urlencoded|x-sh|sql|graphql)$/;
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const partChars = 250_000;
-/** Text has at most one control character in this many bytes; random bytes have one in ten. */
-const maxControlShare = 30;
+/** Text has at most one control character per 30 bytes; random bytes have about one per ten. */
+const bytesPerControl = 30;
 
 /** Converts a response: HTML to Markdown, JSON to indented JSON, PDF to text, images to attachments. */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
@@ -43,7 +43,7 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   const page = async (text: string) => ({ text: await plain(text, scope.signal), attachments: [], mediaType });
   const decoded = () => decodeBody(body, { charset, mediaType });
   if (/html/.test(mediaType)) return page(await readHtml(decoded(), { baseUrl: url, main: true }, scope.signal));
-  if (/[/+]json$/.test(mediaType)) return page(await layOutJson(decoded()));
+  if (/[/+]json$/.test(mediaType)) return page(await prettyPrintJson(decoded()));
   if (isText) return page(decoded());
   if (mediaType === 'application/pdf') return page(await pdfText(body, readers, scope));
   if (isSendableImage(mediaType)) {
@@ -64,7 +64,7 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
 }
 
-/** The media type: of binary data by its first bytes, of text as declared unless it is HTML. */
+/** The media type: detected for binary data and for HTML, declared for other text. */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
   if (!isText) return sniffMediaType(body)?.type ?? (textual.test(mediaType) ? 'application/octet-stream' : mediaType);
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
@@ -72,16 +72,16 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 }
 
 /**
- * Whether bytes are text: they can be decoded, or are declared as text and either as UTF-16 or UTF-32 or have few
- * control characters; and they do not begin with the signature of a binary format. Of the signatures in printable
- * characters only that of PDF counts, because a text may begin with the others.
+ * Whether a body is text. Its encoding must be detected, or the body must be declared as text and be declared as UTF-16
+ * or UTF-32, or have few control characters. A body that begins with the signature of a binary format is not text.
+ * Printable signatures are ignored, because text can begin with them; only that of PDF counts.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);
   const isDecodable = detectEncoding(sample, sample.length === body.length) !== undefined;
   const isWide = /^(?:utf-?16|utf-?32|ucs-?2)/i.test(charset);
   const controls = sample.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
-  if (!isDecodable && !(isNamedText && (isWide || controls <= sample.length / maxControlShare))) return false;
+  if (!isDecodable && !(isNamedText && (isWide || controls <= sample.length / bytesPerControl))) return false;
   const found = sniffMediaType(body)?.type;
   const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
   return found === undefined || (found !== 'application/pdf' && /^[\t\n\r -~]*$/.test(start));

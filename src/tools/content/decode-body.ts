@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { byMark, decodeText, detectEncoding } from '../../editing/encodings/codecs.js';
 import { markupLabel, sampleBytes, standardName, styleSheet } from '../../editing/encodings/detect.js';
 
-/** Decodes a fetched body, by byte order mark, header, declaration in the body, or detection. */
+/** Decodes a fetched body. The encoding comes from the byte order mark, the header, the body's declaration or a guess. */
 export function decodeBody(
   bytes: Uint8Array,
   { charset, mediaType }: { readonly charset?: string | undefined; readonly mediaType: string },

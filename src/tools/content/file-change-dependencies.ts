@@ -10,15 +10,15 @@ export interface FileChangeDependencies {
   readonly files: FileSystem;
   readonly ledger: ReadLedger;
   readonly limits: Limits['write'];
-  /** Refuses to change a file that this agent has not read, or that has changed since. Default false. */
+  /** Whether a file can be changed only if the calling agent has read its current content. Default false. */
   readonly readBeforeWrite?: boolean;
   /** Adds a note for each syntax error that a change introduces; the change stays. Default: no check. */
   readonly syntax?: SyntaxChecker | undefined;
   /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * The scrubber that was applied to the shown files. The scrubber distinguishes a redaction mark that is text of the
-   * file from a mark that hides a secret. `false` if files are shown unscrubbed. Default: `scrubCredentials`.
+   * The scrubber for files that are shown. A change needs it to distinguish a redaction mark that is text of the file
+   * from a mark that hides a secret. `false` if files are shown unscrubbed. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a path for a result. Default: unchanged, absolute. */

@@ -5,7 +5,7 @@ import { type Diff, diffOfTexts } from '../../editing/diff/by-lines.js';
 import { fileText, textEncoding } from '../../editing/encodings/detect.js';
 import type { CurrentFile, FileSystem, FileUpdate, NewContent } from '../../ports/file-system.js';
 
-/** The bytes of the file to edit. Throws `file_not_found`, `file_changed` if it just appeared, and `file_too_large`. */
+/** The bytes of the file to edit. Throws `file_not_found`, `file_too_large`, or `file_changed` for a file just created. */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -72,7 +72,7 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
     notes.push(`[No file is named exactly ${given}; the file with the look-alike name was changed]`);
   if (update.method === 'detached')
     notes.push(
-      '[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]',
+      '[The file had other hard links, not all of them found in the workspace; the other links keep the old content]',
     );
   if (update.cannotBeUndone === true)
     notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
@@ -82,7 +82,7 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
 /** A note about NUL characters in new text. In most encodings, NUL characters make a file count as binary. */
 export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
   if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
-  return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
+  return ['[The text contains a NUL character: from now on the file counts as binary, and Read and Edit refuse it]'];
 }
 
 /** Throws `invalid_input` for text with a lone surrogate, which no encoding can store. */
@@ -90,11 +90,11 @@ export function refuseBrokenText(text: string, field: string): void {
   if (text.isWellFormed()) return;
   throw new ToolError(
     'invalid_input',
-    `${field} holds half of a surrogate pair, which no file can store; send the whole character.`,
+    `${field} contains half of a surrogate pair, which no file can store; send the whole character.`,
   );
 }
 
-/** The error for a change of a file that this agent has not read (`unseen`) or that changed since then (`stale`). */
+/** The error for a change of a file that the agent has not read (`unseen`), or that changed after that (`stale`). */
 export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
   const why = state === 'unseen' ? 'This agent has not read the file yet' : 'The file has changed since it was read';
   return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);

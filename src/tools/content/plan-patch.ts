@@ -32,8 +32,7 @@ export interface PlannedFile {
 
 /**
  * Computes the new content of each file of a patch and writes nothing. Throws the error of the first file that cannot
- * be changed. Throws `invalid_input` for a file that is named twice (also through a link), and for an existing file
- * that the patch adds.
+ * be changed: `invalid_input` if the patch names the file twice (also through a link), or adds a file that exists.
  */
 export async function planPatch(
   patch: readonly FilePatch[],
@@ -55,7 +54,7 @@ export async function planPatch(
     const path = file.moveTo === undefined ? source.path : await newPath(file.moveTo);
     const { bytes, tiers } = await changed(source, file.hunks, isStale);
     if (path === source.path && bytes.equals(source.bytes))
-      throw new ToolError('no_change', `The patch leaves ${source.path} as it is; take the file out of it.`);
+      throw new ToolError('no_change', `The patch leaves ${source.path} unchanged; remove the file from the patch.`);
     return { given, source, target: { path, slices: [bytes] }, tiers, isStale };
   }
 
@@ -101,7 +100,7 @@ export async function planPatch(
     nameOnce(canonical);
     await seeFile(dependencies.files, canonical, context, async (current) => {
       if (current === undefined) return;
-      const next = 'Change it with *** Update File, or delete it with a patch of its own first.';
+      const next = 'Change it with *** Update File, or delete it first with a separate patch.';
       throw new ToolError('invalid_input', `There is a file already: ${current.stat.path}. ${next}`);
     });
     return canonical;

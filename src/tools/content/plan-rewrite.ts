@@ -10,7 +10,7 @@ import { refuseGuessedBytes } from '../../editing/splice/refuse-guessed-bytes.js
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { maxDiffBytes } from './file-change-steps.js';
-import { leftOutLine } from './placeholder-line.js';
+import { placeholderLine } from './placeholder-line.js';
 
 /** New content for a whole file. */
 export interface Rewrite {
@@ -32,12 +32,14 @@ type RewriteRules = Pick<FileChangeDependencies, 'secretOf' | 'scrub'> & { reado
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
- * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break; it
- * becomes UTF-8 if its encoding lacks a character. If the old encoding is declared in the file or guessed, a
- * declaration in the new content wins. Throws `redaction_in_edit` for a redaction mark whose secret is not in the file,
- * or for a mark that may hide a secret of the file. Throws `invalid_input` for a placeholder line such as `// ... rest
- * unchanged`. Throws `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding
- * would have to store.
+ * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break. It becomes
+ * UTF-8 if its encoding lacks a character of the new content. If the old encoding is only declared or guessed, an
+ * encoding that the new content declares replaces it. Throws:
+ *
+ * - `redaction_in_edit` for a redaction mark whose secret is not in the file, or that may hide a secret of the file
+ * - `invalid_input` for a placeholder line such as `// ... rest unchanged`
+ * - `unsupported_file` for a character that the declared encoding lacks, or whose bytes are uncertain because the
+ *   encoding of the file is a guess
  */
 export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules): Rewrite {
   const { before } = file;
@@ -52,7 +54,7 @@ export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules
   const { name: encoding, markBytes: start, knownBy } = found;
   // The first lines of a very large file decide its usual line break.
   const old = decodeText(before.subarray(start, maxDecodedBytes), encoding);
-  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, old);
+  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refusePlaceholder(content, old);
   const lineBreak = usualLineBreak(old);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
   const declared = knownBy === undefined ? undefined : declaredEncoding(Buffer.from(text.slice(0, 1_024)));
@@ -85,12 +87,12 @@ export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules
   };
 }
 
-function refuseLeftOut(content: string, old: string): void {
-  const line = leftOutLine(content);
-  if (line === undefined || leftOutLine(old) !== undefined) return;
+function refusePlaceholder(content: string, old: string): void {
+  const line = placeholderLine(content);
+  if (line === undefined || placeholderLine(old) !== undefined) return;
   throw new ToolError(
     'invalid_input',
-    `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. ` +
+    `The line ${JSON.stringify(line)} is a placeholder for omitted text, but Write replaces the whole file. ` +
       'Send the whole content, or change a part with Edit.',
   );
 }
@@ -119,8 +121,8 @@ function withSecrets(
 
 function foreignWords(mark: string, before: Rewritten['before'], path: string): string {
   return before === 'too-large'
-    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for one that ` +
+    ? `${path} is too large to be checked for secrets, so ${mark} cannot be written: it may stand for a secret that ` +
         'was hidden when text was shown.'
-    : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it ` +
-        'would destroy the secret.';
+    : `${mark} stands for a secret that was hidden when text was shown. ${path} does not contain that secret, and ` +
+        'writing the mark would destroy it.';
 }

@@ -2,10 +2,10 @@ import { ifPossible } from '../../core/support/check-values.js';
 import { nextTurn } from '../../core/support/timers.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-/** Larger or deeper JSON stays unchanged: the result would have too many lines, or too much indentation to be read. */
+/** Beyond these limits JSON stays unchanged: it would have too many lines, or too much indentation to be read. */
 const maxChars = 1_000_000;
 const maxDepth = 64;
-const maxLaidOutChars = 4_000_000;
+const maxPrintedChars = 4_000_000;
 const tokensAtOnce = 20_000;
 
 /**
@@ -13,7 +13,7 @@ const tokensAtOnce = 20_000;
  * their order stay as written. Text that is not JSON, or that would become far longer, is returned unchanged. Yields to
  * the event loop.
  */
-export async function layOutJson(json: string): Promise<string> {
+export async function prettyPrintJson(json: string): Promise<string> {
   if (json.length > maxChars || ifPossible(() => JSON.parse(json)) === undefined) return json;
   const parts: string[] = [];
   let [depth, deepest, chars, last] = [0, 0, 0, ''];
@@ -25,7 +25,7 @@ export async function layOutJson(json: string): Promise<string> {
     const written = `${isOnNewLine ? `\n${'  '.repeat(Math.max(0, depth))}` : ''}${part}${part === ':' ? ' ' : ''}`;
     if (part === '{' || part === '[') deepest = Math.max(deepest, ++depth);
     chars += written.length;
-    if (deepest > maxDepth || chars > maxLaidOutChars) return json;
+    if (deepest > maxDepth || chars > maxPrintedChars) return json;
     last = part;
     if (parts.push(written) % tokensAtOnce === 0) await nextTurn();
   }

@@ -34,7 +34,7 @@ export async function syntaxNotes(
   slices: readonly Uint8Array[],
 ): Promise<string[]> {
   const current = checker && fileText(Buffer.concat(slices));
-  // The file is written, so a check that fails, such as on deeply nested code, must not fail the change.
+  // The file has been written already, so a check that throws, such as on deeply nested code, must not fail the call.
   const check = async () =>
     current === undefined ? [] : await checker?.newErrors(path, before && fileText(before), current);
   const errors = await check().catch(() => []);
@@ -48,13 +48,13 @@ interface SyntaxError {
 
 const maxErrors = 5;
 const maxChars = 2_000_000;
-/** JSON files in which comments are allowed, because the programs that read these files accept comments. */
+/** JSON files whose programs accept comments. */
 const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
 const jsonReader = once(() => import('../../editing/notebook/json-nodes.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
-/** Checks JSON, and scripts with the optional package `typescript`, which is loaded on first use. */
+/** Checks JSON files. Checks scripts with the optional package `typescript`, which is loaded on first use. */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {
     async newErrors(path, before, after) {

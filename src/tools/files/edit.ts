@@ -26,7 +26,7 @@ import { pathFacts } from './path-facts.js';
 const input = lazily(() =>
   inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
-    old_string: text('Exactly as it stands in the file, without line numbers', { minLength: 1 }),
+    old_string: text('Exact text of the file, without line numbers', { minLength: 1 }),
     new_string: text('May be empty'),
     replace_all: optional(flag('Replace every occurrence')),
   }),
@@ -48,7 +48,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
   const planner = once(() => import('../../editing/plan-edit.js'));
   return Tool.define('Edit', {
     description:
-      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines ' +
+      'Replace text in a file. old_string must match one place only, unless replace_all is set; add the lines ' +
       'around it to make it unique.',
     input: input(),
     examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
@@ -57,7 +57,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // The diff compares whole lines, so both texts end with a line break. The person who is asked sees all of it.
+      // The diff compares whole lines, so both texts get a final line break. The person who is asked sees the whole diff.
       const diff = diffOfTexts(withLastBreak(old_string), withLastBreak(new_string), Infinity, Infinity);
       return withHeader(diff.text, name, name);
     },
@@ -138,7 +138,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
 }
 
 const staleNote =
-  '[The file had changed since it was read; old_string still stood in one place, so the edit was made there]';
+  '[The file had changed since it was read; old_string still matched exactly one place, so the edit was made there]';
 
 function headline(path: string, { count, line }: EditPlan): string {
   return count === 1
@@ -150,11 +150,11 @@ function tierNotes({ tier }: EditPlan): string[] {
   if (tier === 'look-alikes')
     return ['[Matched by look-alike characters: quotes, dashes or spaces in the file differ from old_string]'];
   if (tier === 'whitespace')
-    return ['[Matched by lines whose white space at the ends or indentation differs from old_string]'];
+    return ['[Matched by lines: their indentation or trailing white space differs from old_string]'];
   return [];
 }
 
-// A file that changed since it was read is edited only if the match is exact and unique.
+/** The plan of an edit. A file that changed since it was read is edited only if the match is exact and unique. */
 async function planWithoutDoubt(
   planFor: (exactOnly: boolean) => Promise<EditPlan>,
   isStale: () => boolean,

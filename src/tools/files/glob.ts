@@ -53,7 +53,7 @@ function describe(found: GlobResult, shown: (path: string) => string): string {
   const { paths, total, timedOut, ignored = 0, unreadable = 0 } = found;
   const lines = paths.length === 0 ? ['No files found'] : paths.map((path) => inOneLine(shown(path)));
   if (paths.length === 0 && ignored > 0)
-    lines.push('[Git-ignored files were left out. To search a folder of them, write its name into the pattern]');
+    lines.push('[Git-ignored files were left out. To search an ignored folder, write its name into the pattern]');
   if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
   if (timedOut)
     lines.push('[The time limit ended the search; there may be more and newer files. Narrow the pattern or the path]');

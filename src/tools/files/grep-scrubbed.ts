@@ -34,11 +34,11 @@ interface ShownForm {
   readonly onlyMatching: boolean;
   readonly lineNumbers: boolean;
   readonly maxLineChars: number;
-  /** A line of this length was not read to its end. */
+  /** The length at which a line is cut when it is read. */
   readonly maxChars: number;
 }
 
-/** The number of lines above and below a line that decide whether it is part of a private key. */
+/** The number of lines to read above and below a line, to see whether the line is part of a private key. */
 const linesBeside = 64;
 
 /**
@@ -52,7 +52,7 @@ export async function grepWhole(
   query: GrepQuery,
   scope: CallScope,
 ): Promise<{ readonly found: GrepResult; readonly lines: readonly string[] }> {
-  // The line numbers assign each part to its line.
+  // The line numbers are needed to find the whole line of each result.
   const numbered = { ...query, lineNumbers: true };
   const found = await files.grep(numbered, scope);
   const needsMore = (line: string) => isCutLine(line) || mayBePart(line);
@@ -131,9 +131,9 @@ function takeApart(line: string, path: string): FoundLine {
 }
 
 /**
- * Formats the lines that a search found in one file; `whole` holds the complete lines of the file. If a cut line holds
- * a credential at the cut, no part of the credential is shown. With `onlyMatching`, a line that holds a credential is
- * shown once, scrubbed, instead of its matches.
+ * Formats the lines that a search found in one file; `whole` contains complete lines of the file. Of a credential at the
+ * cut of a line, no part is shown. With `onlyMatching`, a line that contains a credential is shown once, scrubbed,
+ * instead of its matches.
  */
 function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownForm): string[] {
   const scrubbed = scrubbedLines(whole, form.scrub);
@@ -180,7 +180,7 @@ function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }
 
-/** The text to show for a match; undefined if its line holds a credential. */
+/** The text to show for a match; undefined if its line contains a credential. */
 function shownPart(
   { number, text, note }: TextLine,
   whole: WholeLines,
@@ -193,10 +193,10 @@ function shownPart(
   return scrubbed.get(number) === line ? text + note : undefined;
 }
 
-/** Scrubs all lines of a file together, since a credential may span several. */
+/** Scrubs all lines of a file together, since a credential may span several lines. */
 function scrubbedLines(whole: WholeLines, scrub: Scrub): WholeLines {
   if (whole.size === 0) return whole;
-  // Adds an empty line for each gap, so that no credential spans it.
+  // Adds an empty line for each gap, so that no match of the scrubber spans a gap.
   const gaps = [...whole.keys()].filter((number) => !whole.has(number - 1)).map((number) => [number - 1, ''] as const);
   const lines = [...gaps, ...whole].sort(([left], [right]) => left - right);
   const texts = scrub(lines.map(([, text]) => text).join('\n')).split('\n');

@@ -35,14 +35,14 @@ type GrepInput = output<ReturnType<typeof inputOf>>;
 
 const unsearched =
   'could not be searched: no permission, a system error, a name that is not UTF-8, or a line or file too long for the ' +
-  'pattern in the JavaScript engine. For those make ripgrep available: install the package @vscode/ripgrep, or put rg ' +
-  'on the PATH';
+  'pattern in the JavaScript engine. ripgrep searches long lines and files: install the package @vscode/ripgrep, or ' +
+  'put rg on the PATH';
 
 /** The dependencies of Grep. */
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /** Scrubs whole lines before a part of them is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
+  /** Scrubs whole lines before a part of a line is shown; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a line that begins with a path. Default: unchanged, with an absolute path. */
   readonly shown?: ((line: string) => string) | undefined;

@@ -28,7 +28,7 @@ export function listTool(dependencies: ListDependencies): Tool<output<ReturnType
   const { files, limits } = dependenciesOf('listTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
   return Tool.define('List', {
-    description: 'List the names in one folder; folders end with a slash, links show where they lead.',
+    description: 'List the names in one folder; folders end with a slash, links show their target.',
     input: inputOf(limits),
     examples: [{ path: '/repo/src' }],
     sideEffect: 'none',

@@ -23,7 +23,7 @@ const input = lazily(() =>
   inputObject({
     notebook_path: text('Absolute path', { minLength: 1 }),
     new_source: text('Empty for delete'),
-    cell_id: optional(text('The name that Read shows; insert goes after this cell, or to the start if omitted')),
+    cell_id: optional(text('Id that Read shows; insert goes after this cell, or to the start if omitted')),
     cell_type: optional(choice(['code', 'markdown'], 'Required for insert; if omitted, replace keeps the type')),
     edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
   }),
@@ -125,21 +125,18 @@ function editOf({
 
 function refuseOtherFiles(given: string, path: string): void {
   if ([given, path].some((name) => name.toLowerCase().endsWith('.ipynb'))) return;
-  throw new ToolError(
-    'unsupported_file',
-    `NotebookEdit changes notebooks (.ipynb) only, and this is none: ${path}. Use Edit.`,
-  );
+  throw new ToolError('unsupported_file', `NotebookEdit changes only notebooks (.ipynb), not ${path}. Use Edit.`);
 }
 
 function headline({ mode, cell: reference }: NotebookEdit, { cell, type }: NotebookPlan, path: string): string {
   const what = type === undefined ? `cell ${cell}` : `${type} cell ${cell}`;
   if (mode === 'delete') return `Deleted ${what} of ${path}.`;
   if (mode === 'replace') return `Replaced the source of ${what} in ${path}.`;
-  return `Inserted ${what} ${reference === undefined ? 'at the start' : `behind ${reference}`} in ${path}.`;
+  return `Inserted ${what} ${reference === undefined ? 'at the start' : `after ${reference}`} in ${path}.`;
 }
 
 function preview({ new_source, cell_id, cell_type, edit_mode = 'replace' }: NotebookEditInput, name: string): string {
-  const place = cell_id === undefined ? 'at the start' : edit_mode === 'insert' ? `behind ${cell_id}` : cell_id;
+  const place = cell_id === undefined ? 'at the start' : edit_mode === 'insert' ? `after ${cell_id}` : cell_id;
   const head = `${name}: ${edit_mode} ${cell_type === undefined ? '' : `${cell_type} `}cell ${place}`;
   return edit_mode === 'delete' ? head : `${head}\n${new_source}`;
 }

@@ -5,7 +5,7 @@ import { sensitiveReason } from '../../core/text/sensitive-paths.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/run/git-repository.js';
 
-/** The facts that permissions and locks need about paths. With `exact`, a name in another spelling is another file. */
+/** The facts that permissions and locks need about paths. With `exact`, a look-alike name is another file. */
 export function pathFacts(files: FileSystem, spelling?: 'exact') {
   // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
@@ -26,7 +26,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact') {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    /** Asks if a program, such as a shell, git or CI, reads or runs the file by itself; also for its real path. */
+    /** The verdict `ask` if a program such as a shell, git or CI loads or runs the file, or its real path, by itself. */
     objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];

@@ -12,7 +12,7 @@ export interface WantedLines {
 
 const blockBytes = 262_144;
 
-/** Reads single lines of a file as Grep decodes it, in one pass; empty for an unreadable file. */
+/** Reads some lines of a file in one pass, decoded as by Grep. Returns an empty map for an unreadable file. */
 export async function linesOfFile(
   files: FileSystem,
   path: string,

@@ -21,7 +21,7 @@ const inputOf = ({ maxPdfPages }: Limits['read']) =>
     offset: optional(integer('First line, from 1', { minimum: 1 })),
     limit: optional(integer('Number of lines', { minimum: 1 })),
     pages: optional(text(`PDF pages such as "1-5", at most ${maxPdfPages}`)),
-    column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
+    column: optional(integer('First character of the first line, from 1', { minimum: 1 })),
   });
 
 /** The dependencies of Read. */
@@ -35,7 +35,7 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Whether a repeated read of an unchanged part only names the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Scrubs whole lines before a part of them is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
+  /** Scrubs whole lines before a part of a line is shown; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 

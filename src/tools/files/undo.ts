@@ -84,8 +84,7 @@ export function undoTurnTool(dependencies: UndoDependencies): Tool<output<Return
   const facts = pathFacts(files);
   return Tool.define('UndoTurn', {
     description:
-      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go ' +
-      'further back.',
+      'Take back every change that tools made to files in the latest turn with changes. Repeat it to go further back.',
     input: turnInput(),
     sideEffect: 'mutating',
     title: () => 'Undo the last turn',
@@ -122,7 +121,7 @@ export function undoTurnTool(dependencies: UndoDependencies): Tool<output<Return
 }
 
 const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
-const oneByOne = 'one by one with UndoFile; files of earlier turns too.';
+const oneByOne = 'one by one with UndoFile, which also takes back earlier turns.';
 
 function nothing(unrecorded: string): ToolError {
   const next =
@@ -133,7 +132,7 @@ function nothing(unrecorded: string): ToolError {
 function cut(): ToolError {
   return new ToolError(
     'limit_reached',
-    `${whole} It made more changes than are kept on record, and the oldest are forgotten. Take the others back ${oneByOne}`,
+    `${whole} It made more changes than are kept on record, and the oldest are dropped. Take the others back ${oneByOne}`,
   );
 }
 

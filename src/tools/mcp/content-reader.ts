@@ -17,7 +17,7 @@ import type { ImageResizer } from '../../ports/image-resizer.js';
 export interface McpContentOptions {
   readonly limits: Pick<Limits, 'read' | 'mcp'>;
   readonly images: ImageResizer | undefined;
-  /** Stores bytes in a private file that Read may open, and returns its path. Default: they are dropped. */
+  /** Stores bytes in a private file that Read can open, and returns the path. Default: the bytes are dropped. */
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 

@@ -15,8 +15,8 @@ import { type McpContentOptions, McpContentReader, mcpLine } from './content-rea
 import { mcpClient, mcpServer } from './find-server.js';
 
 /**
- * Lists the resources and templates of a server, and stops at the limits of pages and entries; `isCut` is true if the
- * server may have more. Throws `mcp_tool_error` if an answer has no list.
+ * Lists the resources and templates of a server, up to the limits of pages and entries; `isCut` is true if the server
+ * may have more. Throws `mcp_tool_error` if an answer has no list.
  */
 async function listMcpResources(
   client: McpClient,
@@ -88,7 +88,7 @@ export function listMcpResourcesTool(
 ): Tool<output<ReturnType<typeof listInput>>> {
   const { limits } = dependenciesOf('listMcpResourcesTool', dependencies, 'limits');
   return Tool.define('ListMcpResources', {
-    description: 'List the resources of MCP servers and their templates.',
+    description: 'List the resources and resource templates of MCP servers.',
     input: listInput(),
     sideEffect: 'readonly',
     title: ({ server = 'all servers' }) => `ListMcpResources of ${server}`,
@@ -106,7 +106,7 @@ export function listMcpResourcesTool(
             `Server ${mcpLine(name, 100)}:`,
             ...(found.length === 0 ? ['(nothing)'] : found.map(resourceLine)),
           );
-          if (list.isCut) lines.push('[There are more, which are left out]');
+          if (list.isCut) lines.push('[More resources are left out]');
           resources.push(...found.map((one) => ({ ...one, server: name })));
         } catch (thrown) {
           // The failure of one server must not hide the resources of the other servers.
@@ -142,7 +142,7 @@ export function readMcpResourceTool(
 ): Tool<output<ReturnType<typeof readInput>>> {
   const { limits, saveBytes } = dependenciesOf('readMcpResourceTool', dependencies, 'limits');
   return Tool.define('ReadMcpResource', {
-    description: 'Read a resource of an MCP server: text, or a file.',
+    description: 'Read a resource of an MCP server: its text, or the path of a saved file.',
     input: readInput(),
     sideEffect: 'readonly',
     title: ({ server, uri }) => `ReadMcpResource ${uri} of ${server}`,

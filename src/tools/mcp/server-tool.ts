@@ -29,7 +29,7 @@ export interface McpToolOptions extends Partial<McpContentOptions> {
   readonly annotations?: McpAnnotations | undefined;
   readonly client: Pick<McpClient, 'callTool' | 'servers'>;
   /**
-   * The prefix of the name. A prefix that ends in `__` also separates server and tool by `__`; any other prefix by `_`.
+   * The prefix of the name. Server and tool are separated by `__` if the prefix ends in `__`, and by `_` otherwise.
    * Default `mcp__`.
    */
   readonly prefix?: string | undefined;
@@ -101,7 +101,7 @@ export function mcpDescription(text: unknown): string {
   return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The annotations that are used. The hint `readOnlyHint` is ignored unless the server is trusted. */
+/** The annotations that are used. `readOnlyHint` is used only if the server is trusted. */
 function trustedHints({ server, annotations, client }: McpToolOptions): McpAnnotations {
   const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
   const isTrusted = client.servers().some(({ name, isTrusted }) => name === server && isTrusted === true);

@@ -23,7 +23,7 @@ const input = lazily(() =>
 
 /** The dependencies of ToolSearch. */
 export interface ToolSearchDependencies {
-  /** Called once per tool call. */
+  /** Called once for each call of ToolSearch. */
   readonly catalogue: () => McpCatalogue;
 }
 
@@ -61,7 +61,7 @@ export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<outpu
         const tool = known.load(name, caller);
         return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(tool.input.json)}`}`;
       });
-      const nothing = `No tool of ${tools.length} has these words. Try others, or a single one.`;
+      const nothing = `None of ${tools.length} tools matches these words. Try other words, or a single word.`;
       return {
         output: [...(shown.length + notes.length === 0 ? [nothing] : shown), ...notes].join('\n\n'),
         metadata: { query, found: found.map(({ name }) => name) },

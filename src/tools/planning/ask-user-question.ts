@@ -15,7 +15,7 @@ const input = lazily(() => {
   const option = inputObject({
     label: words(maxLineChars),
     description: words(maxTextChars),
-    preview: optional(words(maxPageChars, 'What it would look like')),
+    preview: optional(words(maxPageChars, 'How the option would look')),
   });
   const options = list(option, undefined, { minItems: minOptions, maxItems: maxOptions });
   const question = inputObject({
@@ -43,7 +43,7 @@ export interface AskUserQuestionDependencies {
   readonly userInput: UserInput | undefined;
 }
 
-/** Asks the user the questions without an answer in `answers`. A permission decision may add answers to the input. */
+/** Asks the user each question that has no entry in `answers`. A permission decision can add entries to `answers`. */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
   return Tool.define('AskUserQuestion', {
@@ -67,9 +67,9 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
     ],
     sideEffect: 'none',
     idempotent: false,
-    // A person may take any time to answer.
+    // The user can take any time to answer.
     timeoutMs: 0,
-    // Later calls of the turn may depend on the answer, and may ask questions themselves.
+    // Later calls of the turn can depend on the answer, or ask questions too.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     title: ({ questions: [first] }) => `Ask: ${first?.question}`,
     preview: ({ questions }) => questions.map(({ question }) => question).join('\n'),
@@ -77,7 +77,7 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
       const questions = given.map((one): UserQuestion => ({ ...one, multiSelect: one.multiSelect ?? false }));
       const open = questions.filter(({ question }) => !Object.hasOwn(known, question));
       if (open.length > 0 && userInput === undefined)
-        throw notConfigured('userInput', 'Decide by yourself, and say what you took for granted.');
+        throw notConfigured('userInput', 'Decide by yourself, and say what you assumed.');
       const { answers, skipped = [] } =
         open.length === 0 || userInput === undefined
           ? { answers: {} }

@@ -20,7 +20,7 @@ export function enterPlanModeTool(
 ): Tool<output<ReturnType<typeof enterInput>>> {
   const { planMode } = dependenciesOf('enterPlanModeTool', dependencies, 'planMode');
   return Tool.define('EnterPlanMode', {
-    description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
+    description: 'Start to plan: until a plan is approved, calls with side effects are queued.',
     input: enterInput(),
     sideEffect: 'readonly',
     // Later calls of the same turn are already in plan mode and are queued.
@@ -69,7 +69,7 @@ export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<o
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     preview: ({ plan, allowedPrompts = [] }, { caller }) =>
       [
-        plan?.trim() || 'There is no plan in words.',
+        plan?.trim() || 'The call contains no plan.',
         ...section(
           'Queued calls:',
           planOf(caller).queue.map(({ title }) => title),
@@ -108,8 +108,8 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
 
 function approval(isStillActive: boolean): string {
   return isStillActive
-    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls that act are still ' +
-        'queued. Tell the user.'
+    ? 'The plan is approved, but the program that runs this agent keeps plan mode on: calls with side ' +
+        'effects are still queued. Tell the user.'
     : 'The plan is approved and plan mode is over. Carry it out.';
 }
 

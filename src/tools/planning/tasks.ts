@@ -50,7 +50,7 @@ function allTasks(dependencies: TaskBoardDependencies, scope: CallScope): Promis
   return askBoard(dependencies, scope, (board, inner) => board.list(inner), areTasks);
 }
 
-/** The line of a task. If the board does not answer, completed blockers are not left out. */
+/** The line of a task. If the board does not answer, the line also names completed blockers. */
 async function lineOf(task: BoardTask, dependencies: TaskBoardDependencies, scope: CallScope): Promise<string> {
   const all = task.blockedBy.length === 0 ? [] : await allTasks(dependencies, scope).catch(() => []);
   return taskLine(task, all);
@@ -131,7 +131,7 @@ const noInput = lazily(() => inputObject({}));
 export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof noInput>>> {
   dependenciesOf('taskListTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskList', {
-    description: 'Show the tasks of the board with state, owner and what they wait for.',
+    description: 'Show the tasks of the board with state, owner and open blockers.',
     input: noInput(),
     sideEffect: 'none',
     footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
@@ -161,7 +161,7 @@ const taskChange = lazily(() => {
 export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof taskChange>>> {
   dependenciesOf('taskUpdateTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskUpdate', {
-    description: 'Change a task of the board: its state, words, owner or dependencies.',
+    description: 'Change a task of the board: its state, text, owner or dependencies.',
     input: taskChange(),
     examples: [{ taskId: '1', status: 'in_progress' }],
     sideEffect: 'none',

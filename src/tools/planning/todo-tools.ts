@@ -76,7 +76,7 @@ export function todoWriteTool(dependencies: TodoWriteDependencies): Tool<output<
   const { todos: store, timeoutMs, onWritten } = dependenciesOf('todoWriteTool', dependencies, 'todos', 'timeoutMs');
   return Tool.define('TodoWrite', {
     description:
-      'Keep the list of your steps, for work that has several. The list replaces the old one; keep one step in_progress.',
+      'Keep a list of your steps if a task needs several. The list replaces the old one; keep one step in_progress.',
     input: writeInput(),
     examples: [{ todos: [{ content: 'Run the tests', status: 'in_progress', activeForm: 'Running the tests' }] }],
     sideEffect: 'none',

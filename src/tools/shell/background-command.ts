@@ -11,7 +11,7 @@ import { sideLines, stubbornLines } from './bash-result.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/** Starts a command as a task. Rejects with the shell's error if it cannot be started. */
+/** Starts a command as a task. Rejects with the shell's error if the command cannot be started. */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -38,7 +38,7 @@ export async function startInBackground(
         );
         return endOf(await running, request.timeoutMs, task, output !== undefined);
       } catch (thrown) {
-        // While the call still waits, the result of the call reports the failure.
+        // The call is still waiting, so its result reports the failure, and the task is withdrawn.
         if (output === undefined && !isAnswered) {
           refusal = { thrown };
           task.withdraw();
@@ -55,7 +55,7 @@ export async function startInBackground(
   if (refusal !== undefined) throw refusal.thrown;
   const result = started(taskId, output);
   if (request.isInteractive !== true || output === undefined || output.type !== undefined) return result;
-  return { ...result, output: `${result.output}\nIt has no terminal: the shell here gives none.` };
+  return { ...result, output: `${result.output}\nThe command has no terminal: this shell provides none.` };
 }
 
 /** Waits up to `waitMs` for a command; then the command continues as a task. */
@@ -106,7 +106,7 @@ export async function runOrMove(
   }
 }
 
-/** Moves the command to a task. If that fails, ends it, and throws an error with its output. */
+/** Moves the command to a task. If that fails, ends the command and throws an error with its output. */
 async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
   try {
     return start();

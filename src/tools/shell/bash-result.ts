@@ -24,7 +24,7 @@ export function stubbornLines(survivors: readonly Survivor[]): string[] {
   return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
 }
 
-/** The facts of an outcome for programs, without output and note. */
+/** The outcome for programs, without output and note. */
 export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   const { output: _, note: __, ...facts } = outcome;
   return facts;

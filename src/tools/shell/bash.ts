@@ -72,7 +72,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
-  /** The verdict of each command, by its target. A weak map, because targets are plain data. */
+  /** The verdict of each command, by its target. Targets are plain data for hooks and rules, so it is kept here. */
   const verdicts = new WeakMap<object, GuardVerdict>();
   const verdictIn = (context: ToolContext) => verdicts.get(assessmentIn(context)?.targets?.[0] ?? {});
   const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);
@@ -134,7 +134,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       }
       const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
       const waitMs = timeout ?? bash.timeoutMs;
-      // Without a time limit there is no moment at which the command would move.
+      // A command without a time limit never moves to the background.
       const mover = autoBackground && waitMs > 0 ? tasks : undefined;
       const outcome =
         mover === undefined
@@ -153,13 +153,13 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   });
 }
 
-const outside = 'It asks to run outside the sandbox, on this machine itself.';
+const outside = 'The command asks to run outside the sandbox, directly on this machine.';
 
 function inputOf(
   { maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash'],
   isInteractive: boolean,
 ) {
-  const terminal = flag('Run it in the background on a terminal, for programs that ask: type with process write');
+  const terminal = flag('Run it in the background on a terminal, for programs that ask for input; process write types');
   const byDefault = timeoutMs === 0 ? 'no limit by default' : `default ${timeoutMs}`;
   const timeout = `Milliseconds until it is ended; ${byDefault}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject({
@@ -172,7 +172,7 @@ function inputOf(
       interactive: z.ZodMiniOptional<typeof terminal>;
     }),
   }).check(
-    z.refine(({ command }) => command.trim() !== '', { path: ['command'], error: 'must hold more than blanks' }),
+    z.refine(({ command }) => command.trim() !== '', { path: ['command'], error: 'must not be blank' }),
     z.refine(
       ({ timeout = 0, run_in_background, interactive }) =>
         run_in_background === true || interactive === true || timeout <= maxTimeoutMs,
@@ -209,23 +209,23 @@ function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);
   if (mark === undefined || onlyReads(command)) return undefined;
   return (
-    `The command holds ${mark.slice(0, maxMarkChars)}, which stands for a secret that was hidden when text was ` +
-    'shown. In a command it is text: a file written with it holds the mark, and the secret is lost. Change the other lines with Edit, or copy ' +
-    'the line of the secret from the file that holds it.'
+    `The command contains ${mark.slice(0, maxMarkChars)}, which stands for a secret that was hidden when text was ` +
+    'shown. The shell takes the mark literally: a file written with it contains the mark, and the secret is lost. ' +
+    'Change the other lines with Edit, or copy the line with the secret from the file that contains it.'
   );
 }
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
-  /** The new complete lines, scrubbed; may be empty. Joined they equal the output of a result that is not cut. */
+  /** The new complete lines, scrubbed; may be empty. The joined chunks equal the output of a result that is not cut. */
   readonly chunk: string;
   /** The number of characters in all chunks before this one. */
   readonly offset: number;
-  /** The end of the output so far, including an unfinished line, at most `limits.bash.maxProgressChars`. */
+  /** The last `limits.bash.maxProgressChars` characters of the output so far, including an unfinished line. */
   readonly tail: string;
 }
 
-/** Sends the output as it arrives. For a shell that reports only tails, `sendWhole` sends it at the end. */
+/** Sends the output as it arrives. For a shell that reports only tails, `sendWhole` sends the whole output at the end. */
 function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
   let isChunked = context.hasListener === false;

@@ -13,7 +13,7 @@ export interface ShellDeadline {
   readonly graceMs: number;
 }
 
-/** The deadline of a local shell or a sandbox. The grace period of a sandbox covers its probe and its end too. */
+/** The deadline of a local shell or a sandbox. The grace period of a sandbox also covers its probe and its shutdown. */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
   if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };
@@ -57,8 +57,8 @@ async function runInTime(
   };
   const error = (code: 'timeout' | 'interrupted', happened: string) => {
     const message =
-      `The command ${happened}, and ${graceMs} ms later its shell has not answered; it may still run. See what ` +
-      'it did before you run it again.';
+      `The command ${happened}, and ${graceMs} ms later its shell has not answered; the command may still run. See ` +
+      'what it did before you run it again.';
     return new ToolError(code, message, { partialOutput: tail });
   };
   // The grace period begins when this process notices the limit, since the machine may have slept.
@@ -72,7 +72,7 @@ async function runInTime(
     if (stopListening !== undefined) return control.signal;
     const { signal } = scope;
     stopListening = onAbort(signal, () => {
-      after(graceMs, () => giveUp(error('interrupted', 'was told to stop')));
+      after(graceMs, () => giveUp(error('interrupted', 'was aborted')));
       // The pipeline answers an aborted call without the shell, so this timer need not keep the process alive.
       unrefTimer(timer);
       control.abort(signal.reason);
@@ -84,7 +84,7 @@ async function runInTime(
     giveUp = reject;
   });
   if (limitMs > 0 && limitMs < Number.POSITIVE_INFINITY) after(limitMs, expire);
-  // Only this function waits for a background command, so it must notice the abort.
+  // Nothing else waits for a background command, so this function must react to the abort.
   if (request.onStart !== undefined) listen();
   const onOutput = (newest: string, chunk?: string) => {
     tail = newest;
@@ -92,7 +92,7 @@ async function runInTime(
   };
   try {
     const watched = request.onOutput === undefined ? request : { ...request, onOutput };
-    // An abort waits only for a shell that reads the signal, because another shell cannot stop cleanly.
+    // Reading the signal starts the listener: only a shell that reads it can stop cleanly and gets the grace period.
     const heard = {
       caller: scope.caller,
       get signal() {

@@ -13,7 +13,7 @@ import type { TaskManager } from '../../sessions/task-manager.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 import { stubbornLines } from './bash-result.js';
 
-/** The text for the model about a background task: its state, its new output, and how it ended. */
+/** The result for the model about a background task: its state, its new output, and how it ended. */
 export function taskResult(view: ReadProcess, maxChars: number): ToolResult {
   const { taskId, state, exitCode, signal, outputFile } = view;
   return {
@@ -51,11 +51,10 @@ export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<outpu
   const { tasks, limits } = dependenciesOf('taskOutputTool', dependencies, 'tasks', 'limits');
   const { waitMs, maxWaitMs } = limits.tasks;
   return Tool.define('TaskOutput', {
-    description:
-      'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
+    description: 'Read the new output of a background task. Waits for the task to end unless block is false.',
     input: inputOf(waitMs, maxWaitMs),
     sideEffect: 'readonly',
-    // The input says how long to wait.
+    // The input sets the time to wait.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     idempotent: false,

@@ -11,10 +11,10 @@ import { hostKinds } from '../../ports/check-hosts.js';
 
 const { files, shell, documents, images, http, search, summarizer, userInput, config, todos, tasks: board } = hostKinds;
 const tool = having('a tool', 'execute');
-/** The kind of each dependency; a name means the same for all tools. */
+/** The kind of each dependency, by name. The tools share these names. */
 const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
   ...{ files, shell, documents, images, http, search, summarizer, userInput, config, todos, board },
-  limits: { ...kindOf.record, takes: 'those of its group, such as defaultLimits.read' },
+  limits: { ...kindOf.record, takes: 'the limits of its group, such as defaultLimits.read' },
   ledger: having('a ReadLedger', 'note', 'compare'),
   changes: having('a FileChanges', 'of', 'add'),
   tasks: having('a TaskManager', 'list'),
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
   planMode: kindOf.record,
   client: having('a client of MCP servers', 'callTool'),
   pages: having('a cache of pages', 'get', 'set'),
-  syntax: having('what checks syntax', 'newErrors'),
+  syntax: having('a SyntaxChecker', 'newErrors'),
   scrub: orFalse(kindOf.callback),
   timers: timersKind,
   timeoutMs: kindOf.milliseconds,

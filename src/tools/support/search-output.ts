@@ -1,4 +1,4 @@
-/** A path for a list, on one line: a path with a line break is quoted. */
+/** A path on one line: a path with a line break becomes a JSON string. */
 export function inOneLine(path: string): string {
   return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }

@@ -27,11 +27,11 @@ const input = lazily(() =>
   inputObject({
     url: text('Whole address, http or https', { minLength: 1, maxLength: 2_000 }),
     prompt: words(10_000, 'What you want to know from the page'),
-    offset: optional(integer('First character to show, to read on', { minimum: 0 })),
+    offset: optional(integer('Position of the first character to show', { minimum: 0 })),
   }).check(
     z.refine(({ url }) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(url), {
       path: ['url'],
-      error: 'must not hold hidden or control characters',
+      error: 'must not contain hidden or control characters',
     }),
     z.refine(({ url }) => parseAddress(url) !== undefined, {
       path: ['url'],
@@ -56,20 +56,20 @@ export interface WebFetchDependencies {
   readonly limits: Pick<Limits, 'output' | 'read' | 'web'>;
   /** The cache of fetched pages. Default: none. */
   readonly pages?: PageCache<KeptPage> | undefined;
-  /** Answers the prompt from the page, instead of returning its text. */
+  /** Answers the prompt from the page. If set, WebFetch returns this answer instead of the page. */
   readonly summarizer?: Summarizer | undefined;
   /** Default: PDF, read by the optional package `unpdf`. */
   readonly documents?: DocumentReader | undefined;
   /** Default: the optional package `sharp`. */
   readonly images?: ImageResizer | undefined;
-  /** Scrubs whole lines before a part of the page is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
+  /** Scrubs whole lines before a part of the page is shown; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
 // Room for the notices around a part of the page.
 const noticeChars = 4_000;
 const early =
-  '[The answer ended early or is damaged: this is the part that came. Call WebFetch again, or use another source.]';
+  '[The response ended early or is damaged; this is the part that arrived. Call WebFetch again, or use another source.]';
 
 /** Reads a page of the web. */
 export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<ReturnType<typeof input>>> {
@@ -92,7 +92,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     if (answer.status >= 300) return { ...kept, ...redirected(answer) };
     const { fetchedPage } = await import('../content/convert-response.js');
     const page = { ...kept, ...(await fetchedPage(answer, { documents, images, limits }, context)) };
-    // An incomplete page is not cached, so that the next call may get the whole page.
+    // An incomplete page is not cached, so that the next call can get the whole page.
     if (endsEarly) return page;
     const size = 2 * page.text.length + page.attachments.reduce((sum, { data }) => sum + data.length, 0);
     // The page is cached under the requested address and under the address after redirects.
@@ -151,7 +151,7 @@ function pageAddress(url: string): string {
   return address.href;
 }
 
-/** The notice about a redirect to another host. Throws if it has no target, or one that is never fetched. */
+/** The notice about a redirect to another host. Throws if the redirect has no target, or a target that is refused. */
 function redirected({ headers, status, url, mediaType }: HttpResponse): FetchedPage {
   const location = headers.location ?? '';
   const target = parseAddress(location);
@@ -179,7 +179,7 @@ function isResponse({ url, status, headers, mediaType, body }: HttpResponse): bo
   );
 }
 
-/** A part of the page with the notices around it; no credential is cut in two. */
+/** A part of the page with its notices; no credential is cut in two. */
 function partOf(whole: string, from: number, maxChars: number, scrub: Scrub | false): string {
   const offset = wholeCharacter(whole, from);
   if (!/\S/.test(whole)) return '[The page has no text. It may need a browser; look for another source.]';

@@ -37,7 +37,6 @@ export class PageCache<Page> {
     else this.#kept.set(key, { page, size, until: this.#timers.now() + this.#cacheMs });
   }
 
-  /** Drops the pages of a session. */
   endSession(sessionId: string): void {
     for (const key of this.#kept.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#kept.delete(key);
   }

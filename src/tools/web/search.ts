@@ -24,13 +24,13 @@ const input = lazily(() =>
   inputObject({
     query: withRule(words(400), ({ length }) => length >= 2, 'expected at least 2 characters'),
     allowed_domains: optional(list(text(), 'Only results of these hosts and their subdomains')),
-    blocked_domains: optional(list(text(), 'No results of these')),
+    blocked_domains: optional(list(text(), 'No results of these hosts')),
   }).check(
     z.refine(({ allowed_domains }) => areHosts(allowed_domains), { path: ['allowed_domains'], error }),
     z.refine(({ blocked_domains }) => areHosts(blocked_domains), { path: ['blocked_domains'], error }),
     z.refine((values) => !(values.allowed_domains?.length && values.blocked_domains?.length), {
       path: ['blocked_domains'],
-      error: 'cannot go with allowed_domains; leave one of them out',
+      error: 'cannot be combined with allowed_domains; leave one of them out',
     }),
   ),
 );

@@ -70,7 +70,7 @@ test('no line of a message looks like another message', async () => {
 });
 
 const invalid = [
-  ['a shutdown to all', 'SendMessage', { to: '*', message: 'end', type: 'shutdown_request' }, /Name a member/],
+  ['a shutdown to all', 'SendMessage', { to: '*', message: 'end', type: 'shutdown_request' }, /Name the member/],
   ['a name of another form', 'TeamCreate', { team_name: 'Crew A', members: [member('a')] }, /team_name/],
   ['no members', 'TeamCreate', { team_name: 'crew', members: [] }, /members/],
   ['nine members', 'TeamCreate', { team_name: 'crew', members: Array(9).fill(member('a')) }, /members/],

@@ -52,7 +52,7 @@ describe('ListMcpResources', () => {
       let pages = 0;
       client.listResources = async () => page(++pages) as never;
       const { toolkit } = await mcpWorld(client, { limits: { mcp: { maxPages: 20 } } });
-      expect((await toolkit.call('ListMcpResources', {})).output).toContain('[There are more, which are left out]');
+      expect((await toolkit.call('ListMcpResources', {})).output).toContain('[More resources are left out]');
       expect(pages).toBeLessThanOrEqual(20);
     }));
 

@@ -3,7 +3,6 @@ import { ToolError } from '../core/error.js';
 import type { RowCondition } from './database.js';
 import type { AdministeredStores } from './stores.js';
 
-/** A request to a route. */
 export interface AdminCall<Query = unknown, Body = unknown> {
   /** The parameters of the path by name. */
   readonly params: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface AdminCall<Query = unknown, Body = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** The response of a route. */
 export interface AdminResult {
   readonly body?: unknown;
   /** The version of the entry, for `ETag`. */
@@ -27,7 +25,7 @@ export interface AdminResult {
   readonly object?: string;
 }
 
-/** An operation of the API. The OpenAPI document and the validation are both generated from the operation. */
+/** An operation of the API. Its schemas validate the requests and appear in the OpenAPI document. */
 export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
   readonly method: string;
   /** The path with parameters as `{name}`. */
@@ -144,7 +142,6 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   toJson(entry: Entry): unknown;
 }
 
-/** The routes of a resource. */
 export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
   resource: Resource<Entry, Body>,
 ): readonly AdminRoute[] {
@@ -189,7 +186,6 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
   ];
 }
 
-/** An error response. */
 export class AdminError extends Error {
   readonly status: number;
   readonly code: string;

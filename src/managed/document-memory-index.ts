@@ -11,8 +11,8 @@ const maxKeptVectors = 20_000;
 type Candidate = Omit<FoundChunk, 'score'> & Pick<MemoryChunk, 'hash'>;
 
 /**
- * An index over the documents of a memory store. Each search reads the documents, so the index is never outdated.
- * Vectors of unchanged texts are kept.
+ * An index over the documents of a memory store. Each search reads the documents, so the index is never outdated. The
+ * vectors of unchanged texts are cached.
  */
 export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | undefined): MemoryIndex {
   const vectors = new Map<string, readonly number[]>();

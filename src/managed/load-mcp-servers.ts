@@ -78,7 +78,7 @@ export async function loadForAgent(
   }
 }
 
-/** After a change of the grants, ends the servers that no agent may use any more. */
+/** After a change of the grants, ends the servers that no longer have a grant. */
 async function stopUnwanted(mcp: McpGrantStore, manager: McpManager, started: StartedServers): Promise<void> {
   const version = await mcp.version();
   if (started.version === version) return;

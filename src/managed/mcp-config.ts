@@ -63,18 +63,16 @@ export function assertGrant(
   assertServerConfig(name, withOverrides(config, overrides));
 }
 
-/** Throws a TypeError with the field for an invalid request. */
 export function assertRequest(request: NewMcpAccessRequest): void {
   assertOptions('createRequest', request, requestKinds, 'server', 'scope', 'subject', 'requestedBy');
 }
 
-/** Throws a TypeError with the field for an invalid review. */
 export function assertReview(decision: unknown, review: object): void {
   assertOptions('reviewRequest', { decision }, { decision: oneOf('approve', 'reject') });
   assertOptions('reviewRequest', review, { by: kindOf.text, note: kindOf.anyText }, 'by');
 }
 
-/** A config with the overrides of a grant; ignores fields that a grant may not set. */
+/** A config with the overrides of a grant; ignores fields that a grant cannot override. */
 export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverrides): StoredMcpConfig {
   const given = overridable.filter((key) => overrides[key] !== undefined);
   const known = Object.fromEntries(given.map((key) => [key, overrides[key]]));

@@ -27,7 +27,7 @@ export interface MemoryIndex {
   put(path: string, text: string, scope: CallScope): Promise<void>;
   /** Removes a deleted document. */
   remove(path: string, scope: CallScope): Promise<void>;
-  /** Finds chunks: first those of the user's documents, then those of the agent's documents, each group by rank. */
+  /** Finds chunks: first of the user's documents, then of the agent's documents, each group by rank. */
   search(query: MemoryQuery, scope: CallScope): Promise<readonly MemoryHit[]>;
   /** Reads the user's document, or else the agent's; undefined if there is neither. */
   read(path: string, scope: CallScope): Promise<string | undefined>;

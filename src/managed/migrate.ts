@@ -11,7 +11,7 @@ export interface MigrateResult {
 
 /**
  * Creates or updates the tables of managed mode, in the first schema of the `search_path`, one transaction for each
- * migration. Several processes may call it at once. Rejects with `storage_failed` and the name of an applied migration
+ * migration. Several processes can call it at once. Rejects with `storage_failed` and the name of an applied migration
  * that has changed, or that this version does not know.
  */
 export async function migrate(client: SqlClient): Promise<MigrateResult> {

@@ -62,7 +62,7 @@ export function readCustomTool(given: CustomToolDefinition) {
   };
 }
 
-/** Notes about older or looser forms of JSON Schema that are still read correctly. */
+/** Matches the notes about older or looser forms of JSON Schema that are still read correctly. */
 const keepsMeaning = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
 
 /** Throws a TypeError for a schema with unsupported parts: the tool would accept inputs that the schema forbids. */

@@ -126,7 +126,7 @@ export class SubagentLeases {
     return (rows[0].settled as LeasedEnd | null) ?? { state: 'running' };
   }
 
-  /** The request with which another process would restart the run: without the conversation, the team and the name. */
+  /** The task with which another process can restart the run, without the conversation, the team and the name. */
   async #taskOf({ id, resume, message, ...request }: SubagentRequest): Promise<SubagentTask> {
     const { description, type, model, maxTurns, mode, cwd } = request;
     const text = 'SELECT request FROM subagent_leases WHERE subagent_id = $1';

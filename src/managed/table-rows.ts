@@ -21,7 +21,6 @@ export interface Rows {
   remove(where: Columns): Promise<boolean>;
 }
 
-/** The rows of a table in a database. */
 export function sqlRows(queries: SqlQueries, table: string): Rows {
   const run = async (where: Columns, text: string, values: readonly SqlValue[]) =>
     mayMatch(where) ? (await queries.query(text, values)).rows : [];
@@ -54,7 +53,6 @@ export function sqlRows(queries: SqlQueries, table: string): Rows {
   };
 }
 
-/** Whether a text is a UUID. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

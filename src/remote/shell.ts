@@ -53,7 +53,8 @@ export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLim
     const ended = new Promise<'ended' | Error>((resolve) => {
       child.once('error', resolve).once('close', () => resolve('ended'));
       child.stdin?.on('error', () => {}).end();
-      // The line redirects stderr of the command to stdout, so this stderr contains only errors of the local program.
+      // The line redirects stderr of the command to stdout, so `child.stderr` contains only errors of the local
+      // program.
       for (const stream of [child.stdout, child.stderr])
         stream?.setEncoding('utf8').on('data', (text: string) => output.take(text) && resolve('ended'));
     });

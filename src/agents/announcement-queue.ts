@@ -19,7 +19,6 @@ export interface Announcement {
  */
 export type AnnounceListener = (batch: Announcement, scope: CallScope) => unknown;
 
-/** Options of {@link announceQueue}. */
 export interface AnnounceQueueOptions {
   readonly limits: Pick<Limits['subagents'], 'announceMs' | 'maxAnnounceMs'>;
   /** The maximum number of characters of all outputs of one announcement. */

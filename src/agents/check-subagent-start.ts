@@ -36,7 +36,7 @@ export function assertTask(
     throw new ToolError('invalid_input', `name: ${JSON.stringify(name)} is taken. Use another one.`);
 }
 
-/** Throws `limit_reached`, with the name of the limit, if `parent` may start no further subagent. */
+/** Throws `limit_reached`, with the name of the limit, if a limit forbids `parent` to start a subagent. */
 export function assertRoom(
   parent: Caller,
   { running, total }: { readonly running: ReadonlySet<Subagent>; readonly total: number },

@@ -14,7 +14,7 @@ export type SessionToolkit = Pick<Toolkit, 'todos'> & {
 
 /** Options of {@link inProcessSessions}. */
 export interface InProcessSessionsOptions {
-  /** Whether a caller sees only its own session and those of its subagents, or all. Default `own`. */
+  /** `own` (default): a caller sees only its own session and the sessions of its subagents. `all`: all sessions. */
   readonly visible?: 'own' | 'all' | undefined;
   /** Answers a message to the session of a main agent. Default: such a message fails with `not_configured`. */
   readonly onMessage?:

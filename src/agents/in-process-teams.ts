@@ -7,7 +7,6 @@ import { quietly } from '../core/support/listeners.js';
 import { nextTurn, waitFor } from '../core/support/timers.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 
-/** Limits of mailboxes. */
 export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {
   /** The maximum number of characters that the lead receives at once. Further messages stay in the mailbox. */
   readonly maxChars: number;

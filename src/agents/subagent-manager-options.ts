@@ -18,7 +18,7 @@ export interface SubagentManagerOptions {
   /** Returns the spawner of the host; undefined if the host passed none. */
   readonly spawner: () => SubagentSpawner | undefined;
   readonly limits: Limits['subagents'];
-  /** The depth at which agents may not start subagents. */
+  /** The depth from which agents must not start subagents. */
   readonly maxDepth: () => number;
   /** Time for a stopped subagent to clean up, in milliseconds. */
   readonly graceMs: number;

@@ -132,7 +132,7 @@ export class SubagentManager {
     return this.#known.lineOf(caller);
   }
 
-  /** Whether a caller may make calls: false for an ended or ending subagent and its descendants. */
+  /** Whether a caller is allowed to make calls: false for an ended or ending subagent and its descendants. */
   mayAct(caller: Caller): boolean {
     return this.lineOf(caller).every(({ isEnding }) => !isEnding);
   }
@@ -151,7 +151,7 @@ export class SubagentManager {
     this.#known.clear();
   }
 
-  /** Checks all conditions and counts the subagent, synchronously and so atomically. */
+  /** Checks all conditions and counts the subagent in one synchronous, atomic step. */
   #accept(wanted: SubagentTask, parent: Caller): Subagent {
     this.#archive();
     const spawner = this.#options.spawner();

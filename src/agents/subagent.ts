@@ -14,7 +14,6 @@ import { atLatest, type Timers, unlessAborted, waitFor } from '../core/support/t
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
-/** The default type of subagents. */
 export const generalPurpose = 'general-purpose';
 
 /** The dependencies and limits of a run of a subagent. */
@@ -46,7 +45,7 @@ export class Subagent {
   worktree: Worktree | undefined;
   before: Subagent | undefined;
   stopped: ToolError | undefined;
-  /** True when the subagent may start no further work. */
+  /** True once the subagent must not start further work. */
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
   /** Resolves when all runs of the spawner have settled. */

@@ -43,7 +43,6 @@ export interface PlaceChoice {
   readonly takesFirst: boolean;
 }
 
-/** The result of an edit of a file. */
 export interface EditPlan {
   readonly slices: readonly Buffer[];
   readonly tier: EditTier;

@@ -35,7 +35,7 @@ export function markInMissing(wanted: string, oldText: () => string, scrub: Scru
   return seen !== old && comparable(seen ?? '').includes(comparable(wanted)) ? mark : undefined;
 }
 
-/** The reason why a mark may not be written, as a clause for a message. */
+/** The reason why a mark must not be written, as a clause for a message. */
 export function doubtfulWords(mark: string, path: string): string {
   return `${path} contains no such line with ${mark}, and the mark could overwrite or hide a secret that is shown as this mark`;
 }

@@ -60,7 +60,6 @@ export function withLastBreak(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The diff of two whole texts. */
 export function diffOfTexts(oldText: string, newText: string, maxLines: number, maxLineChars?: number): Diff {
   const change = { oldStart: 1, newStart: 1, oldLines: splitLines(oldText), newLines: splitLines(newText) };
   return unifiedDiff([change], { maxLines, maxLineChars });

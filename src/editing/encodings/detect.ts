@@ -60,7 +60,8 @@ const startBytes = 8_192;
 const cookieChars = 1_024;
 /** The maximum number of declarations of unknown encodings that are skipped. */
 const maxTries = 100;
-// A tag that declares an encoding, or a comment or an element in whose text such tags have no meaning.
+// Matches a tag that declares an encoding. Also matches comments, scripts and the like, in whose text tags do not
+// count.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;

@@ -37,7 +37,6 @@ export function lineFeedCounter(
 // The size from which a counter is faster.
 const manyBytes = 2_097_152;
 
-/** The number of line feeds in bytes. */
 export function countLineFeeds(bytes: Buffer): number {
   const counter = bytes.length < manyBytes ? undefined : lineFeedCounter();
   let count = 0;

@@ -12,9 +12,8 @@ export interface Span {
   readonly end: number;
 }
 
-/** Options of a search. */
 export interface FindOptions {
-  /** Whether all overlapping matches count, or only the first of them. */
+  /** Whether matches that overlap earlier matches count too. */
   readonly overlapping: boolean;
   readonly maxSpans: number;
   readonly from?: number;
@@ -89,7 +88,7 @@ function offsetsIn(units: string): (offset: number) => number {
   };
 }
 
-/** Finds a string in another in linear time. */
+/** The offsets of a string in a text, found in linear time. */
 export async function placesOf(
   text: string,
   wanted: string,

@@ -5,7 +5,6 @@
  */
 export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
 
-/** The kind of line breaks in a text. */
 export function lineBreakKind(text: string): LineBreakKind {
   if (!text.includes('\r')) return 'feeds';
   return text.includes('\n') ? 'mixed' : 'returns';
@@ -20,8 +19,8 @@ export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
 }
 
 /**
- * Returns a function from an offset to the line break of its line, or else of the line before. If neither line has a
- * line break, the result is `\r` in a text with only `\r`, or else `\n`. The function caches the last result, so that
+ * Returns a function that maps an offset to the line break of its line, or else of the line before. If neither line has
+ * a line break, the result is `\r` in a text with only `\r`, or else `\n`. The function caches the last result, so that
  * many calls for one long line are cheap.
  */
 export function lineBreakFinder(text: string): (at: number) => string {
@@ -37,7 +36,6 @@ export function lineBreakFinder(text: string): (at: number) => string {
   };
 }
 
-/** The start of the line that contains `at`. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }

@@ -11,7 +11,10 @@ const maxDiffedLines = 400;
 const contextLines = 3;
 const yieldEvery = 64;
 
-/** The first line of the region of a text that is most similar to the wanted text, and a diff between them. */
+/**
+ * The first line of the region of a text that is most similar to the wanted text, and a diff from the wanted text to
+ * the region.
+ */
 export async function nearestRegion(content: string, wanted: string, yieldToLoop: YieldToLoop) {
   const lines = content.split('\n', maxLines);
   const sought = searchLines(wanted);

@@ -17,7 +17,7 @@ export function readSource({ node }: NotebookCell): CellSource | undefined {
   return { form: 'lines', text: items.map(({ value }) => String(value)).join('') };
 }
 
-/** A source in JSON. */
+/** Prints a source as JSON. */
 export function writeSource(notebook: Notebook, { form, text }: CellSource): string {
   if (form === 'string') return jsonString(notebook, text);
   const lines = splitLines(text).map((line) => jsonString(notebook, line));
@@ -58,7 +58,7 @@ export function layoutAt({ text, root }: Notebook, depth: number) {
   return { open: lineAt(depth), between: `,${lineAt(depth)}`, close: lineAt(depth - 1), colon };
 }
 
-/** Entries of a list or object between its brackets. */
+/** Prints the entries of a list or object without the brackets. */
 export function printed(entries: readonly string[], { open, between, close }: ReturnType<typeof layoutAt>): string {
   return entries.length === 0 ? '' : open + entries.join(between) + close;
 }

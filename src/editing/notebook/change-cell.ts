@@ -6,7 +6,6 @@ import { type Notebook, type NotebookCell, unsupported } from './read.js';
 /** The cell types that a caller can request. */
 export type NewCellType = 'code' | 'markdown';
 
-/** The change of one cell. */
 export interface NotebookChange {
   readonly text: string;
   /** The name of the cell that was replaced, inserted or deleted. */

@@ -72,17 +72,14 @@ export function membersOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.type === 'object' ? (node.children ?? []) : [];
 }
 
-/** The name of a member. */
 export function nameOf(member: JsonNode): string {
   return String(member.children?.[0]?.value);
 }
 
-/** The end of a node. */
 export function endOf({ offset, length }: JsonNode): number {
   return offset + length;
 }
 
-/** The text of a node, as it is written. */
 export function writtenOf(text: string, node: JsonNode): string {
   return text.slice(node.offset, endOf(node));
 }

@@ -20,7 +20,6 @@ export type NotebookEdit =
   | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
   | { readonly mode: 'delete'; readonly cell: string };
 
-/** Options of {@link planNotebookEdit}. */
 export interface NotebookPlanOptions {
   readonly path: string;
   readonly maxDiffLines: number;
@@ -32,7 +31,6 @@ export interface NotebookPlanOptions {
   readonly scrub?: Scrub | false | undefined;
 }
 
-/** The result of an edit of a notebook. */
 export interface NotebookPlan extends Omit<NotebookChange, 'text'> {
   readonly bytes: Buffer;
   readonly language: string;

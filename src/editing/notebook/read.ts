@@ -19,7 +19,6 @@ export interface Notebook {
   readonly isEscaped: boolean;
 }
 
-/** A cell and its place in the file. */
 export interface NotebookCell {
   readonly index: number;
   /** The id of the cell, or `cell-` and its index; not always unique. */

@@ -3,7 +3,6 @@ import { terminalText } from '../../core/text/terminal.js';
 
 const maxImages = 10;
 
-/** An image in an output of a cell. */
 interface NotebookImage {
   readonly bytes: Uint8Array;
   readonly name: string;

@@ -6,17 +6,17 @@ import type { Span } from '../match/find-text.js';
 import { lineBreakFinder, lineBreakKind, searchLines } from '../match/line-breaks.js';
 import { refuseGuessedBytes } from './refuse-guessed-bytes.js';
 
-/** A match, with a function that indents new lines there. */
+/** A match. `indent` adapts a new line to the indentation of the match. */
 export interface Place extends Span {
   readonly indent?: (line: string) => string;
 }
 
 /**
- * Returns a function from a place that matched `oldText` to the replacement that turns the place into `newText`. Call
- * the function in the order of the file. Lines that both texts share at their start and end keep their bytes. With
- * `isAlike`, the place may contain look-alike characters; characters that both texts share keep their bytes too. A new
- * line gets the line break of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the
- * encoding lacks a character or its bytes would be guessed.
+ * Returns a function that maps a place that matched `oldText` to its replacement by `newText`. Call the function in the
+ * order of the file. Lines that both texts share at their start and end keep their bytes. With `isAlike`, the place may
+ * contain look-alike characters; characters that both texts share keep their bytes too. A new line gets the line break
+ * of the line that it replaces, or of a line beside it. Throws `unsupported_file` if the encoding lacks a character or
+ * its bytes would be guessed.
  */
 export function replacer(
   text: FileText,

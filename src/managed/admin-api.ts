@@ -36,7 +36,7 @@ export function bearerTokens(text: string): (token: string) => AdminIdentity | u
     if (token.length < 16) throw new TypeError('bearerTokens: a token has at least 16 characters; write a longer one');
     return { token, identity: { name, scopes: scopes.length === 0 ? ['*'] : scopes } };
   });
-  if (known.length === 0) throw new TypeError('bearerTokens: the list has no token; write one token on each line');
+  if (known.length === 0) throw new TypeError('bearerTokens: the text has no token; write one token on each line');
   // Compares with every token, so that the time does not depend on which token matches.
   return (given) => known.filter(({ token }) => isSameSecret(given, token))[0]?.identity;
 }

@@ -6,7 +6,7 @@ const list = () => z.array(z.string());
 const secret = () => z.record(z.string(), z.string()).optional().describe('Never returned');
 /** The names of the secrets of a config; responses never contain their values. */
 const names = () => ({ envNames: list(), headerNames: list() });
-const problems = () => ({ problem: z.string().optional().describe('Why its secrets cannot be decrypted') });
+const problems = () => ({ problem: z.string().optional().describe('Why the secrets cannot be decrypted') });
 const tools = () => ({ toolAllow: list().optional(), toolDeny: list().optional() });
 const overridable = () => ({
   args: list().optional(),
@@ -71,7 +71,7 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
       toJson: grantToJson,
     }),
     route(`PUT ${path}/{subject}`, grant, 'mcp:write', {
-      summary: 'Grants access, in place of an earlier grant',
+      summary: 'Grants access; replaces an earlier grant',
       action: `mcp_grant.${scope}.put`,
       body: z.strictObject(scope === 'agent' ? { ...given, configOverrides: overrides.optional() } : given),
       async run({ stores: { mcp }, params: { id = '', subject = '' }, body }) {

@@ -7,7 +7,7 @@ const errors: Readonly<Record<number, string>> = {
   401: 'The token is missing or unknown',
   403: 'The token lacks the scope',
   404: 'Not found',
-  409: 'Changed or created concurrently, or not possible in this installation',
+  409: 'Concurrent change, or a part of the installation is not configured',
   413: 'The body is larger than 1 MB',
   429: 'Rate limit exceeded; `Retry-After` has the seconds to wait',
   503: 'The database is unavailable',

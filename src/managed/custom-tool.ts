@@ -78,7 +78,7 @@ function schemaOf({ name, parameters, template }: ReadCustomTool, maxChars: numb
         const issues = template.issuesOf(parsed.value);
         if (issues.length > 0) return { issues };
         const { length } = template.render(parsed.value);
-        const message = `makes a command of ${length} characters, of which at most ${maxChars} fit; send less`;
+        const message = `makes a command of ${length} characters; at most ${maxChars} are allowed; send less`;
         return length > maxChars ? { issues: [{ path: [], message }] } : { value: parsed.value };
       },
     },

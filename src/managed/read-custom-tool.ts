@@ -75,7 +75,7 @@ function assertReadable(parameters: JsonSchemaObject): void {
 
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {
   try {
-    if (command.includes('\0')) throw new TypeError('it holds a NUL character, which no command line can carry');
+    if (command.includes('\0')) throw new TypeError('it contains a NUL character, which a command line cannot contain');
     const all = Object.entries(properties ?? {});
     const limited = all.filter(([, schema]) => isLimited(schema));
     return new CommandTemplate(command, new Set(all.map(([key]) => key)), new Set(limited.map(([key]) => key)));

@@ -83,7 +83,7 @@ export class SubagentLeases {
       [id, caller.sessionId, this.#holder, JSON.stringify(run), this.leaseMs],
     );
     if (rows[0] === undefined)
-      throw new ToolError('execution_failed', `Another process runs ${id}. Start another one.`);
+      throw new ToolError('execution_failed', `Another process runs ${id}. Start another subagent.`);
     return new SubagentLease(this.#client, String(rows[0].token), this, claimedAt);
   }
 

@@ -88,14 +88,14 @@ table([
   ['timeout -- 5 ls {{.x}}', { x: '-v' }, 'which ls would read'],
   ['head -n {{.x}} -- {{.y}}', { x: '-5', y: '-f' }, undefined],
   ['git log -- {{.x}}; ls {{.y}}', { x: '-v', y: '-v' }, 'y: must not begin with "-", which ls would read'],
-  ['rev {{.x}}', { x: 'a'.repeat(100_000) }, 'at most 100000 fit; send less'],
+  ['rev {{.x}}', { x: 'a'.repeat(100_000) }, 'at most 100000 are allowed; send less'],
 ] as const)('%s accepts %j or gives the reason', async (command, input, mistake) => {
   const { run, shell, tool } = world(echo(command));
   const answer = await run(input);
   if (mistake === undefined) expect(shell.requests).toHaveLength(1);
   else expect(answer).toContain(mistake);
   if (mistake !== undefined) expect([answer.slice(0, 13), shell.requests]).toEqual(['invalid_input', []]);
-  if (mistake !== undefined && !mistake.includes('fit'))
+  if (mistake !== undefined && !mistake.includes('are allowed'))
     await expect(tool.execute(input, toolContext())).rejects.toThrow(/must/);
 });
 

@@ -217,7 +217,6 @@ function shorter(first: number, second: number): number {
   return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 
-/** The error of a call that never started. */
 function cancelled(reason = 'operation cancelled'): ToolError {
   return new ToolError('cancelled', reason);
 }

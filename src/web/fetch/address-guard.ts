@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { ToolError } from '../../core/error.js';
 import { bareHost, hostName, parseAddress } from '../../core/support/urls.js';
-import { carriedAddress, isPublicAddress } from './public-address.js';
+import { embeddedAddress, isPublicAddress } from './public-address.js';
 
-/** Limits the hosts of requests, by host name. */
+/** Rules for the hosts of requests. */
 export interface ReachableHosts {
   /** Undefined allows every host. */
   readonly allowed: ((host: string) => boolean) | undefined;
@@ -32,8 +32,8 @@ export function checkedUrl(text: string, { allowed, denied }: ReachableHosts): U
 }
 
 /**
- * Resolves a host once, which prevents SSRF and DNS rebinding. Throws `url_blocked` if one of its addresses is not
- * allowed.
+ * Resolves the host of a URL, only once (DNS rebinding), and checks all its addresses (SSRF). Throws `url_blocked` if
+ * one of the addresses is not allowed.
  */
 export async function checkedAddresses(
   { hostname }: URL,
@@ -57,7 +57,7 @@ export async function checkedAddresses(
 
 /** An address, and the IPv4 address embedded in it (NAT64, mapped): a deny rule for either refuses the address. */
 function spellings(address: string): readonly string[] {
-  return [address, carriedAddress(address)].flatMap((one) => (one === undefined ? [] : (hostName(one) ?? one)));
+  return [address, embeddedAddress(address)].flatMap((one) => (one === undefined ? [] : (hostName(one) ?? one)));
 }
 
 async function resolved(hostname: string, lookup: Lookup, signal: AbortSignal): Promise<readonly string[]> {

@@ -108,13 +108,13 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
 
 const rulesOfClients = new WeakMap<HttpClient, () => RequestRules>();
 
-/** What a client may reach, for a program that speaks HTTP itself. */
+/** The host rules of a client and its checked connections, for a caller that speaks HTTP itself. */
 export interface GuardedConnections {
   readonly hosts: ReachableHosts;
   open(url: string, signal: AbortSignal): Promise<Duplex>;
 }
 
-/** The connections of a client made by {@link createHttpClient}; undefined for any other client. */
+/** Undefined for a client that {@link createHttpClient} did not make. */
 export function connectionsOf(client: HttpClient): GuardedConnections | undefined {
   const rules = rulesOfClients.get(client)?.();
   return (

@@ -40,7 +40,7 @@ export interface Exchange {
   close(): void;
 }
 
-/** The time limit for connecting to one address; then the next address is tried. */
+/** The time limit for connecting to one address. After it, the next address is tried. */
 const connectMs = 10_000;
 
 /** Resolves with the system's resolver. */
@@ -94,9 +94,9 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
 }
 
 /**
- * Dispatches one request. The body is read as fast as it arrives: when a connection closes while undici's parser is
- * paused, undici throws an error that cannot be caught. The reader of the body enforces the size limit by closing the
- * connection.
+ * Dispatches one request. The body is buffered as fast as it arrives, because undici throws an error that cannot be
+ * caught if a connection closes while its parser is paused. The reader of the body enforces the size limit: it closes
+ * the connection.
  */
 function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: AbortSignal) {
   const body = new Readable({ read: () => {} });

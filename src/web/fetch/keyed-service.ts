@@ -31,7 +31,7 @@ export interface KeyedService {
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
 
-/** The expected types of the options that all these services have. */
+/** The expected types of {@link KeyedServiceOptions}. */
 export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   apiKey: {
     takes: 'a key: printable characters without spaces',
@@ -40,7 +40,6 @@ export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   http: hostKinds.http,
 };
 
-/** The header of a service that accepts its key as a bearer token. */
 export function bearer(apiKey: string) {
   return { authorization: `Bearer ${apiKey}` };
 }
@@ -76,7 +75,7 @@ export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> 
   return isRecord(answer) ? answer : {};
 }
 
-/** The failure without the service's own text, which may repeat parts of the key. */
+/** The error for the model. It omits the service's own text, which may repeat parts of the key. */
 function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: KeyedService): ToolError {
   const status = typeof metadata?.status === 'number' ? metadata.status : undefined;
   if (status === undefined)

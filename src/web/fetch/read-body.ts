@@ -65,7 +65,7 @@ async function unpacked(packed: Uint8Array, decoder: Decoder, bounds: BodyBounds
   let endsEarly = false;
   const decoded = async function* () {
     const stream = decoder(packed);
-    // The end comes after the data is decoded: together they would lose the last part of truncated data.
+    // The stream is ended only after the data is decoded: otherwise the last part of truncated data would be lost.
     stream.write(packed, () => void stream.end());
     try {
       yield* stream as AsyncIterable<Uint8Array>;
@@ -90,7 +90,8 @@ async function gathered(body: AsyncIterable<Uint8Array>, bounds: BodyBounds): Pr
   for await (const chunk of body) {
     const taken = chunk.subarray(0, maxBytes - length);
     const needed = length + taken.length;
-    // Copies into one growing array: each kept chunk has a fixed overhead, much more than the data of a tiny chunk.
+
+    // One growing array: a list of chunks would need much more memory than the data if the chunks are tiny.
     if (needed > kept.length) {
       const larger = new Uint8Array(Math.max(needed, Math.min(maxBytes, kept.length * 2)));
       larger.set(kept.subarray(0, length));

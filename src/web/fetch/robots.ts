@@ -12,7 +12,7 @@ interface Kept {
 /** The package exports the function itself, but its types declare it as the member `default`. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** Matches lines to drop: the time to match a rule grows with its length multiplied by the length of the path. */
+/** Lines that are dropped (ReDoS): the time to match a rule grows with its length times the length of the path. */
 const longLine = /^.{500,}$/gm;
 
 const maxHosts = 500;
@@ -22,8 +22,8 @@ export function robotsCheck(userAgent: string, cacheMs: number, timers: Timers =
   const allKept = new LatestMap<string, Kept>(maxHosts);
 
   /**
-   * Throws `url_blocked` if robots.txt disallows the URL or the server fails to give it, and the error of `fetch` if it
-   * cannot be reached.
+   * Throws `url_blocked` if robots.txt disallows the URL or is answered with status 500 or higher. A lower error status
+   * allows every URL. Throws the error of `fetch` if the server cannot be reached.
    */
   async function check(url: URL, fetch: (url: URL) => Promise<string>): Promise<void> {
     const { origin, pathname, search, hostname } = url;
@@ -41,7 +41,7 @@ export function robotsCheck(userAgent: string, cacheMs: number, timers: Timers =
       const text = (await fetch(url)).replace(longLine, '');
       // A dollar sign is special only at the end of a rule.
       const rules = parse(url.href, decoded(text).replace(/\$(?!\s*(?:#.*)?$)/gm, '%24'));
-      return (path) => rules.isAllowed(`${url.origin}${written(decoded(path))}`, userAgent) !== false;
+      return (path) => rules.isAllowed(`${url.origin}${encoded(decoded(path))}`, userAgent) !== false;
     } catch (error) {
       if (!ToolError.is(error) || error.code !== 'http_error') throw error;
       if (Number(error.metadata?.status) < 500) return () => true;
@@ -61,6 +61,6 @@ function decoded(text: string): string {
 }
 
 /** Percent-encodes the characters of a path that have a special meaning in robots.txt rules or cannot occur in them. */
-function written(path: string): string {
+function encoded(path: string): string {
   return path.replace(/[*$[\]|^`{}"<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

@@ -31,7 +31,7 @@ const maxErrorBytes = 2_000;
 /** RFC 9309 asks for at least 500 KiB. */
 const maxRobotsBytes = 512_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Header fields that are sent to another origin after a redirect: any other field may be a credential. */
+/** The only header fields that are sent to another origin after a redirect: any other field may be a credential. */
 const harmlessHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent']);
 
 /** Sends requests and follows redirects; each redirect is checked like a new request. */
@@ -72,7 +72,7 @@ export function httpRequests(rules: RequestRules) {
         const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;
         if (next === undefined) return { ...(await bodyOf(sent, answer)), redirects };
         if (staysHere(sent, next)) {
-          // The caller may follow the redirect itself, so a target that would be refused is refused now.
+          // The caller sees the target and may request it, so a forbidden target is refused here.
           await addressesOf(checkedUrl(next.href, hosts), signal);
           const headers = { ...answer.headers, location: next.href };
           return { ...described({ ...answer, headers }, sent.url), body: new Uint8Array(0), redirects };
@@ -133,7 +133,7 @@ export function httpRequests(rules: RequestRules) {
     if (endsEarly)
       throw new ToolError('network_failed', `robots.txt of ${url.hostname} was incomplete. Try again later.`);
     const text = new TextDecoder().decode(body);
-    // The last line of a cut file may lack its end, and would mean another path.
+    // The last line of a cut file may be incomplete, and would then mean another path.
     return body.length < maxRobotsBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1);
   }
 
@@ -141,8 +141,8 @@ export function httpRequests(rules: RequestRules) {
 }
 
 /**
- * Opens a TCP connection to the host of a URL for a caller that speaks HTTP itself. The host is resolved once and
- * checked as for requests of the client. Rejects with `url_blocked` for a refused host.
+ * Opens a TCP connection to the host of a URL for a caller that speaks HTTP itself. Resolves the host once and checks it
+ * like the host of a request. Rejects with `url_blocked` for a refused host.
  */
 export async function guardedConnection(
   address: string,

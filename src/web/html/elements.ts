@@ -36,14 +36,13 @@ const namesOf = {
   nothing: 'html head body area basefont bgsound col colgroup embed frameset keygen link param source track wbr',
 } as const;
 
-/** What an element does to its text; elements that are not listed are `inline`. */
+/** The effect of an element on its text; elements that are not listed are `inline`. */
 export type ElementKind = keyof typeof namesOf | 'inline';
 
 const kinds = new Map<string, ElementKind>();
 for (const [kind, names] of Object.entries(namesOf))
   for (const name of names.split(' ')) kinds.set(name, kind as ElementKind);
 
-/** The kind of the element of this name. */
 export function elementKind(name: string): ElementKind {
   return kinds.get(name) ?? 'inline';
 }
@@ -51,7 +50,7 @@ export function elementKind(name: string): ElementKind {
 /** The kinds of void elements, which have no content and no end tag. */
 export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
 
-/** Kinds of elements that show, inside a table without header cells, that the table is only used for page layout. */
+/** A table without header cells that contains an element of these kinds is treated as a layout table. */
 export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 
 /** Parts of a page that have headers and footers of their own. */
@@ -60,7 +59,7 @@ export const sections: ReadonlySet<string> = new Set(['main', 'article', 'sectio
 /** Elements that browsers reopen after a misnested end tag. */
 export const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
-/** Tokenizer states of elements whose content holds no tags. */
+/** Tokenizer states of elements whose content contains no tags. */
 export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT'>([
   ['title', 'RCDATA'],
   ['textarea', 'RCDATA'],
@@ -77,7 +76,6 @@ export function attribute({ attrs }: Token.TagToken, name: string): string {
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
-/** Whether a tag has an attribute of this name. */
 export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
   return attrs.some((attr) => attr.name === name);
 }
@@ -103,7 +101,7 @@ export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place):
   for (const { name, value } of attrs) {
     if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
-    // aria-hidden text is visible, except icon-font names and the second rendering of a formula.
+    // Browsers show aria-hidden text. Only icon-font names and the second rendering of a formula are left out.
     if (name === 'aria-hidden' && /^true$/i.test(value) && (tagName === 'i' || isAfterMath)) return true;
   }
   return false;
@@ -131,7 +129,7 @@ export function refreshOf(tag: Token.TagToken): string {
   return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';
 }
 
-/** A whole number from 0 up in an attribute; undefined for anything else. */
+/** The integer from 0 to 999,999 in an attribute; undefined for anything else. */
 export function numberOf(tag: Token.TagToken, name: string): number | undefined {
   const number = Number.parseInt(attribute(tag, name), 10);
   return number >= 0 && number < 1_000_000 ? number : undefined;

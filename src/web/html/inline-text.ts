@@ -9,10 +9,10 @@ interface Mark {
 
 /** Longer blocks are split, because a block is processed in one piece. */
 export const maxBlockChars = 200_000;
-// Characters that start a heading, quote, list, rule or fence at the beginning of a line.
+/** Characters that start a heading, quote, list, rule or fence at the beginning of a line. */
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
 const special = /[`<\\[\]]/;
-// Signs that would be read as code, tags or links. Escaped stars would be harder to read than the rare wrong emphasis.
+// Signs that would be read as code, tags or links. Stars are not escaped: escapes would harm more than wrong emphasis.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
 /** The inline text of one block. It collapses white space, and writes opening markup with the next character. */
@@ -39,7 +39,7 @@ export class InlineText {
 
   /**
    * Starts markup. The opening markup is written before the next character, and again in each following block unless
-   * `isOnce` is true. Returns the function that ends it. Markup inside its own kind or inside code has no effect.
+   * `isOnce` is true. Returns the function that ends the markup. Markup inside its own kind or inside code is ignored.
    */
   begin(open: string, close = open, isOnce = false): () => void {
     const isInCode = this.#marks.at(-1)?.open === '`';

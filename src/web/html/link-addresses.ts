@@ -1,16 +1,16 @@
 import { parseAddress } from '../../core/support/urls.js';
 
-// Longer URLs are usually data and are dropped. All URLs of a page together are limited too.
+// Longer URLs are usually data and are dropped.
 const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
-/** The characters that end a URL in Markdown, although `encodeURIComponent` keeps them. */
+/** Characters that would end a URL in Markdown, and that `encodeURIComponent` does not encode. */
 const escapes: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };
 
 /**
- * Resolves the links of one page. `pageChars` limits the length of all URLs together: a long base makes short links
- * long.
+ * Resolves the links of one page with `pageChars` characters. All URLs together are limited in proportion to the page,
+ * because a long base URL would make every short link long.
  */
 export function linkAddresses(baseUrl: string | undefined, pageChars: number) {
   let base = baseUrl === undefined ? undefined : parseAddress(baseUrl);
@@ -25,7 +25,7 @@ export function linkAddresses(baseUrl: string | undefined, pageChars: number) {
     base = declared;
   }
 
-  /** The URL for Markdown; undefined for an unsafe or invalid one. Without a base, relative URLs stay relative. */
+  /** The URL for Markdown; undefined for an unsafe or invalid URL. Without a base, relative URLs stay relative. */
   function resolve(href: string): string | undefined {
     const given = href.trim();
     if (given === '' || given.length > maxAddressChars) return undefined;

@@ -4,14 +4,14 @@ import { attribute } from './elements.js';
 /** A landmark element or role. */
 export type Landmark = 'main' | 'article' | 'aside';
 
-// If less than this share of the page is outside of asides, the asides are the content of the page.
+// If the text outside of asides is less than this share of the page, the asides are the content of the page.
 const leastShare = 0.05;
 const byName = new Map<string, Landmark>(
   Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside', dialog: 'aside' }),
 );
 const asideRoles = /^(?:navigation|banner|contentinfo|complementary|dialog|alertdialog)$/;
 
-/** The landmark that a tag starts; `isInside` tells whether the tag is inside a sectioning element. */
+/** The landmark that a tag starts; `isInside` returns whether the tag is inside one of the `sections`. */
 export function landmarkOf(tag: Token.TagToken, isInside: () => boolean): Landmark | undefined {
   const role = attribute(tag, 'role');
   if (role === 'main') return 'main';
@@ -42,8 +42,9 @@ export class MainContent {
   }
 
   /**
-   * Returns the pieces of the landmark with the most text, if this text is more than half of the page's text. The text
-   * of asides does not count. Otherwise returns everything but the asides.
+   * Returns the pieces of the landmark with the most text, if it has more than half of the page's text. Otherwise returns
+   * everything but the asides. The text of asides does not count, unless nearly all text is in asides: then all pieces
+   * are returned.
    */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;

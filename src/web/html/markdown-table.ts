@@ -1,8 +1,8 @@
-// Wider tables are rare, and each row scans the columns.
+// Limits for spans over columns, because each row scans all spanned columns.
 const maxSpanColumns = 30;
 const maxSpannedColumns = 200;
 
-/** Buffers the rows of a table until it is known whether it is data or layout. */
+/** Buffers the rows of a table until it is known whether it is a data table or a layout table. */
 export class MarkdownTable {
   /** Whether the table has header cells, as only data tables do. */
   hasHeader = false;
@@ -14,11 +14,9 @@ export class MarkdownTable {
   #isFirstHeader = true;
   #isFirstRow = true;
   #row = -1;
-  /**
-   * `#column` is the next column to fill, unless a cell from an earlier row spans into it. `#takenUntil` holds, for
-   * each column, the last row that such a spanning cell occupies.
-   */
+  /** The next column to fill, unless a cell of an earlier row spans into this column. */
   #column = 0;
+  /** For each column, the last row into which a cell of an earlier row spans. */
   #takenUntil: number[] = [];
   /** Limits the empty cells that large spans may add. */
   #spareCells = 100;

@@ -12,7 +12,7 @@ interface Container {
   isUsed: boolean;
 }
 
-// Deeper quotes and lists are flattened: each line has the prefixes of all containers around it.
+// Deeper quotes and lists are flattened, because each line repeats the prefixes of all containers around it.
 const maxContainers = 10;
 const maxMergedChars = 4_000;
 

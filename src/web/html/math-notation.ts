@@ -1,17 +1,17 @@
-/** The sign of each element. An expression in a block starts with a noncharacter, followed by this sign. */
+/** The sign of each element. In the text of a block, an expression starts with the marker `open` and this sign. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },
 };
 
-// Markers stay until the block is complete: only then is it known which operands need brackets.
+// The markers are noncharacters. They stay until the block is complete: only then it is known what needs brackets.
 const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
 /** A fraction written with sup and sub. */
 const fraction = /\ufdd0\^([^\ufdd0-\ufdd2]*)\ufdd2[/\u2044]\ufdd0_([^\ufdd0-\ufdd2]*)\ufdd2/g;
 const maxDepth = 20;
 
-/** Markers before, between (`hasParts`) and after the parts of a power, index, fraction or root. */
+/** The markers before and after a power, index, fraction or root, and between its parts if `hasParts` is true. */
 export function raisedMarks(name: string) {
   return { open: open + (signs[name] ?? ''), nextPart, close, hasParts: !/^(?:sup|sub|msqrt)$/.test(name) };
 }

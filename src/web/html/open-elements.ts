@@ -16,12 +16,12 @@ const borders = set('table td th caption template object marquee applet svg math
 const listBorders = new Set([...borders, ...set('ul ol menu dir dl')]);
 const tableBorders = set('table template');
 const tableParts = set<ElementKind>('rows row cell');
-/** Block-level kinds; they end an open paragraph. */
+/** The kinds of elements whose start ends an open paragraph. */
 const blockKinds = set<ElementKind>('block paragraph heading quote list item term definition pre rule table');
 const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
-/** The open elements that each start tag closes implicitly, and those across which it has no effect. */
+/** For the kind of a start tag: the kinds of open elements that it closes, up to the nearest element of `around`. */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
   ['term', [['term', 'definition'], listBorders]],
@@ -72,7 +72,7 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.some(({ name }) => names.has(name));
   }
 
-  /** Closes what a start tag ends implicitly. Returns false if the element is not allowed here. */
+  /** Closes the elements that a start tag ends implicitly. Returns false if the new element is not allowed here. */
   endImplied(kind: ElementKind): boolean {
     if (tableParts.has(kind) && this.count('table') === 0) return false;
     const [ends, around] = implied.get(kind) ?? [];

@@ -23,7 +23,7 @@ import { MarkdownWriter } from './markdown-writer.js';
 import { raisedMarks } from './math-notation.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
 
-/** State that the reader stores at the start of an element and needs at its end. */
+/** The state that the reader keeps for an open element. */
 interface Begun {
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
@@ -37,7 +37,7 @@ interface ShownElement extends OpenElement, Begun {
   readonly isHiding: boolean;
 }
 
-/** A longer alt text is not meant for people and is cut. */
+/** The length at which alt text is cut; longer text is not meant for people. */
 const maxAltChars = 10_000;
 
 /** Consumes the tokens of a page and writes its visible text. */

@@ -61,7 +61,7 @@ function* read(html: string, { baseUrl, main = false }: HtmlOptions): Generator<
     },
   );
   for (let at = 0; at < html.length; ) {
-    // The tokenizer copies an unfinished token with each chunk, so chunks grow with it.
+    // The tokenizer copies an unfinished token with each chunk. Chunks grow with that token, to avoid quadratic time.
     const waiting = tokenizer.preprocessor.html.length;
     const end = at + Math.max(chunkChars, waiting >> 4);
     tokenizer.write(html.slice(at, end), end >= html.length);

@@ -6,7 +6,7 @@ const maxUrlChars = 2_000;
 const maxTitleChars = 300;
 const maxSnippetChars = 1_000;
 
-/** The query with `site:` operators; results are filtered anyway. */
+/** The query with `site:` operators. {@link boundResults} filters the results even without them. */
 export function queryWithSites({ query, allowedDomains, blockedDomains }: Required<SearchQuery>): string {
   const sites = (allowedDomains ?? []).map((host) => `site:${host}`).join(' OR ');
   const parts = [

@@ -36,9 +36,9 @@ const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpU
 
 const maxBytes = 2_000_000;
 
-/** Makes the provider of a service. Its errors never contain the service's text, which may repeat the key. */
+/** Makes the provider of a service. Errors never contain the service's own text, which may repeat the key. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
-  // Services that define headers send the API key in a header.
+  // A service with headers sends the API key in one of them, so it needs the key.
   assertOptions(api.factory, options, optionKinds, ...(api.headers === undefined ? [] : ['apiKey']));
   const { endpoint, apiKey } = options;
   const address = new URL(endpoint ?? api.endpoint);

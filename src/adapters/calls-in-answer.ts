@@ -2,9 +2,9 @@ import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-v
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats of model answers, by entry point. Each row has the function that reads the format, the accepted values,
- * the code that collects a streamed answer, marks that only this format has, and marks that other formats have too. A
- * mark is a field with the kind of its value, as `marksOf` returns it.
+ * The formats of model answers, by entry point. `reads` names the function for the format, `takes` the accepted values,
+ * and `finalAnswer` the code that collects a streamed answer. `ownMarks` match only this format, `sharedMarks` also
+ * other formats. A mark is a field with the kind of its value, as `marksOf` returns it.
  */
 const wires = {
   anthropic: {
@@ -51,7 +51,7 @@ const unansweredMarks =
 
 /**
  * The calls without results in an answer, in order; `isCall` recognises the calls of the format. Throws a TypeError for
- * a value in another format, and for a call that `isCall` does not recognise; the message has the code to write.
+ * a value in another format, and for a call that `isCall` does not recognise; the message shows the code to write.
  */
 export function callsIn(
   entry: keyof typeof wires,
@@ -74,7 +74,8 @@ export function callsIn(
     throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
   }
   const parts = (Array.isArray(answer) ? recordsOf(answer) : [answer]).map(marksOf);
-  // A conversation also has earlier calls that were answered. Only the AI SDK puts their results into the messages.
+  // A list of messages also has calls that were answered earlier. Lists of the AI SDK are accepted, because they
+  // include the results.
   const isItem = (part: readonly string[]) => entry === 'openai' && has(/^type=message$/, part);
   if (Array.isArray(answer) && entry !== 'ai-sdk' && parts.some((part) => has(/^role=/, part) && !isItem(part)))
     throw mistake('a list of messages', `${reads}(messages.at(-1))`);
@@ -91,7 +92,7 @@ export function callsIn(
 
 /** The nesting from a response down to the parts of its messages. */
 const maxDepth = 12;
-/** Fields that hold parts of an answer. The inputs of calls are not searched. */
+/** Fields that contain parts of an answer. The inputs of calls are not searched. */
 const partFields =
   /^(?:message|delta|content|parts|choices|candidates|output|response|item|serverContent|modelTurn|steps|tool_calls|toolCalls?|toolResults|toolInvocation|functionCalls)$/;
 

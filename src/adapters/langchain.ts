@@ -38,7 +38,7 @@ export interface LangChainOptions extends ChosenTools {
   readonly caller?: Caller | undefined;
   /** Called when a call starts; returns its context. */
   readonly createContext?: ((toolName: string, callId: string) => LangChainContext) | undefined;
-  /** Receives each result; errors that it throws are swallowed. */
+  /** Receives each result. Errors of this function are ignored. */
   readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { LatestMap } from '../core/support/latest-map.js';
 
-/** The ids of asked questions by call id, of each session and agent of a toolkit. */
+/** The ids of asked questions by call id; one map for each session and agent of a toolkit. */
 const known = new WeakMap<Toolkit, LatestMap<string, LatestMap<string, string>>>();
 
 /**

@@ -76,7 +76,7 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
     if (result !== undefined) call.resolve(result);
     stopIfLeft();
   };
-  // A framework that aborts one of several calls still needs the others.
+  // If a framework aborts only some of the calls, the others continue.
   const stopIfLeft = () => {
     const waiting = calls.filter(({ isSettled }) => isSettled === undefined);
     if (waiting.length > 0 && waiting.every(({ signal }) => signal?.aborted)) stop.abort();

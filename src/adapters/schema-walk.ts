@@ -61,7 +61,7 @@ export class SchemaWalk {
     if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is checked by the original only`);
     const plain = plainObject(this.#root, this.#part);
     const names = Object.keys(plain.properties as object);
-    // At the top an object without properties is a tool without parameters; elsewhere it is any object.
+    // At the top, an object without properties means a tool without parameters; elsewhere it means any object.
     const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
     const compiled = this.#node(isEmpty ? { ...plain, additionalProperties: false } : plain, start);
     const { parts, properties, enumValues, nameChars } = this.#tally;

@@ -58,7 +58,7 @@ export function parseArguments(text: unknown): unknown {
   }
 }
 
-/** Checks the results of a turn. Throws a TypeError with the code to write for any other value. */
+/** Checks the results of a turn. For any other value, throws a TypeError that shows the code to write. */
 export function checkedResults(what: string, results: unknown): readonly ToolCallResult[] {
   if (Array.isArray(results) && results.every(isResult)) return results;
   const takes = `${what} takes the list of results of a turn`;

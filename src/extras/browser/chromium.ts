@@ -48,7 +48,7 @@ const optionKinds: OptionKinds<ChromiumBrowserOptions> = {
 
 const maxSessions = 4;
 const idleMs = 600_000;
-/** Limit of the bytes that a session receives during one action. More text takes Chromium minutes to lay out. */
+/** Limit of the bytes that a session receives during one action. Chromium needs minutes to lay out more text. */
 const maxBytes = 32_000_000;
 
 /**

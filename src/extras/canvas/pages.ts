@@ -94,7 +94,7 @@ const common = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The page of a session. `frames` is the base address of its canvases, from which alone frames may load. */
+/** The page of a session. Its frames may load only canvases of the session, at addresses below `frames`. */
 export function sessionPage(frames: string, nonce: string): ConfinedPage {
   const policy = [
     "default-src 'none'",

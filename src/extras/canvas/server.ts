@@ -63,7 +63,7 @@ export async function canvasServer(options: CanvasServerOptions = {}): Promise<C
     sessions.delete(token);
     sessions.set(token, session);
     const unseen = [...sessions].find(([key, { pages }]) => pages === 0 && key !== token);
-    // A session with an open page is kept: the page would get no more updates.
+    // A session with an open page is kept, because a removed session would send no more updates.
     if (sessions.size > maxSessions && unseen !== undefined) sessions.delete(unseen[0]);
     return session;
   };

@@ -4,7 +4,7 @@ import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas.js';
 
 const maxCanvases = 10;
 const maxKeptEvents = 100;
-/** Within `eventsMs`. No user clicks more often, but a script might. */
+/** Limit of events within `eventsMs`. No user clicks more often, but a script might. */
 const maxEventsAtOnce = 50;
 const eventsMs = 10_000;
 

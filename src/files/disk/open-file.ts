@@ -9,7 +9,7 @@ import type { Disk } from './system-calls.js';
 // Up to this size a read from the page cache is faster than handing it to another thread.
 const maxNowBytes = 1_048_576;
 
-/** Converts an open regular file of the system to an `OpenFile`. */
+/** Wraps an open regular file of the disk as an `OpenFile`. */
 export function openFile(opened: ReturnType<typeof openRegular>, path: string, disk: Disk): OpenFile {
   let isOpen = true;
   return {
@@ -55,7 +55,7 @@ export async function readWhole(file: OpenFile): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-/** Converts the status of a file from the form of the system to a `FileStat`. */
+/** Converts the stats of Node to a `FileStat`. */
 export function fileStat(path: string, stats: BigIntStats): FileStat {
   return {
     path,
@@ -119,7 +119,7 @@ export function checkDescriptor(
   if (named === undefined || named.dev !== stats.dev || named.ino !== stats.ino) throw movedAway(path);
 }
 
-/** True when both describe the same state of the same file. */
+/** True if both stats describe the same state of the same file. */
 export function sameState(left: BigIntStats | undefined, right: BigIntStats | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return fileVersion(left) === fileVersion(right);

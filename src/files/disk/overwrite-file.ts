@@ -37,7 +37,7 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
   try {
     disk.close(descriptor);
   } catch (thrown) {
-    // If writing failed, that error is the one to report.
+    // If the write failed, its error is reported instead.
     if (written !== undefined) throw unconfirmedWrite(written, thrown);
   }
 }
@@ -57,7 +57,7 @@ async function overwrite(
     // Last, since the mode is not put back.
     if (mode !== undefined) disk.chmod(descriptor, mode);
   } catch (thrown) {
-    // If this fails too, the first error is the one to report.
+    // If `putBack` fails too, the first error is still reported.
     await putBack(descriptor, oldBytes, disk).catch(() => {});
     throw thrown;
   }

@@ -7,8 +7,8 @@ import { lazily } from '../../core/support/once.js';
 const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
 
 /**
- * An identifier of this process, `machine-pid-start`, which tells a later process whether this process has ended. The
- * machine part covers host name and pid namespace, so containers with a shared folder ignore identifiers of others.
+ * An identifier of this process, `machine-pid-start`. Later processes check with it whether this one has ended. The
+ * machine part covers host name and pid namespace, so containers that share a folder ignore each other's identifiers.
  */
 export function processIdentity(pid: number = process.pid): string {
   return `${machineKey()}-${pid}-${startOf(pid) ?? 0}`;

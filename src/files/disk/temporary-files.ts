@@ -19,8 +19,8 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True if the writer has ended, or if the file is older than `maxAgeMs`: a writer on another machine or in another
- * container cannot be checked.
+ * True if the writer has ended, or if the file is older than `maxAgeMs`, since a writer on another machine or in
+ * another container cannot be checked.
  */
 function isAbandoned(name: string, ageMs: number): boolean {
   const writer = form.exec(name)?.[1];

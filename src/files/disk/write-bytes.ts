@@ -49,7 +49,7 @@ export function writtenYetFailed(path: string, what: string, cause: unknown): To
   return new ToolError('storage_failed', `The file was written, but ${what}`, { cause, metadata });
 }
 
-/** The canonical path of the file that was written although an error was thrown; undefined if none was. */
+/** The canonical path of a file that was written although `thrown` was thrown; undefined if no file was written. */
 export function writtenPath(thrown: unknown): string | undefined {
   if (!ToolError.is(thrown) || thrown.metadata?.written !== true) return undefined;
   const { filePath } = thrown.metadata;

@@ -5,7 +5,7 @@ import { decorateFiles } from './decorate-files.js';
 
 /** A read-only folder beside another file system. It may appear and disappear later. */
 export interface ServedFolder {
-  /** Canonical; undefined while it does not exist. */
+  /** The canonical path; undefined while the folder does not exist. */
   path(): string | undefined;
   files(): FileSystem;
 }

@@ -102,7 +102,7 @@ function names(path: string): string[] {
   return parts.filter((name) => name !== '' && name !== '.');
 }
 
-/** The canonical path of a root. Throws a TypeError that names the option unless it is an absolute path of a folder. */
+/** The canonical path of a root. Throws a TypeError that names the option if `root` is not absolute or not a folder. */
 export function canonicalRoot(root: string, option: string): string {
   if (typeof root !== 'string' || !isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
   const canonical = existingFolder(root);

@@ -22,7 +22,7 @@ const maxStarts = 100;
 const partStart = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}._/-]/gu;
 const partEnd = /[^\p{L}\p{N}._-]+$/u;
 
-/** The absolute form of a path, links not yet resolved. Throws `invalid_input` and `path_not_absolute`. */
+/** The absolute form of a path, without resolving links. Throws `invalid_input` and `path_not_absolute`. */
 export function absolutePath(path: string, form: PathForm): string {
   if (path === '') throw new ToolError('invalid_input', 'The path is empty; pass an absolute path.');
   if (path.includes('\0'))

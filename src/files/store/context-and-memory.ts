@@ -27,8 +27,8 @@ export const contextFileNames = [
 export type AgentKind = 'open' | 'predefined';
 
 /**
- * Stores the context files by agent and user. An empty `BOOTSTRAP.md` means that the first run is over. Writing one
- * removes the file; if the agent has this file, it is only hidden from the user who wrote.
+ * Stores the context files by agent and user. An empty `BOOTSTRAP.md` means that the first run is over: writing it
+ * removes the user's file, or hides the file of the agent from this user only.
  */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>

@@ -27,7 +27,7 @@ export class FileChanges {
   readonly #journal: ReturnType<typeof openJournal> | undefined;
   readonly #turns = new Map<string, number>();
   readonly #turnBeganMs = new Map<string, number>();
-  /** For each session the turns in which a command ran, and when they began. */
+  /** For each session, the start of each turn in which a command ran, by number of the turn. */
   readonly #commandTurns = new Map<string, Map<number, number>>();
   /** For each session, the latest turn that has lost some of its changes to the limits. */
   readonly #cutTurns = new Map<string, number>();

@@ -67,7 +67,7 @@ export function decodeEntry(line: string): ChangeEntry | undefined {
 
 const blockBytes = 65_536;
 
-/** The smallest single span whose replacement turns `before` into `after`; both parts are copies. */
+/** The smallest span whose replacement turns `before` into `after`; `removed` and `inserted` are copies. */
 export function changedSpan(before: Buffer, after: Buffer): ChangedSpan {
   const shorter = Math.min(before.length, after.length);
   const offset = commonStart(before, after, shorter);

@@ -87,7 +87,9 @@ describe('a declared encoding is used if the bytes are valid in it', () => {
       workspace(content, async ({ call }) => {
         const { output } = await call('Read');
         expect(output).toContain(shown);
-        expect(output).toMatch(new RegExp(`\\[Stored as \\S*${name}, as the file declares; edits keep that\\]`));
+        expect(output).toMatch(
+          new RegExp(`\\[Stored as \\S*${name}, as the file declares; edits keep this encoding\\]`),
+        );
       }),
     ));
 

@@ -30,8 +30,8 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 describe('the output', () => {
   const latin =
-    'The encoding is a guess (windows-1252), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ' +
-    'other such characters whose bytes are not certain until the file declares its encoding';
+    'The encoding is a guess (windows-1252), so characters beyond ASCII may be wrong; edits keep the bytes of ' +
+    'these characters, and refuse new ones whose bytes are not certain until the file declares its encoding';
   const rows: readonly (readonly [what: string, content: string | Uint8Array, output: string, input?: ReadInput])[] = [
     ['numbered lines without padding', 'a\nb\n', '1\ta\n2\tb'],
     ['a last line without a line break', 'a\nb', '1\ta\n2\tb'],
@@ -45,8 +45,8 @@ describe('the output', () => {
     ['nothing to read on at the end', 'q\nr\n', '1\tq\n2\tr', { limit: 2 }],
     ['an offset past the end', 'q\nr\n', '[The file ends at line 2; offset 3 is past the end]', { offset: 3 }],
     ['one far past the end', 'q\nr', '[The file ends at line 2; offset 99 is past the end]', { offset: 99 }],
-    ['UTF-16', utf16('\ufeffa\u010a\r\nb\r\n'), '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep that]'],
-    ['UTF-16, no mark', utf16('hello\nworld\n'), '1\thello\n2\tworld\n[Stored as utf-16le; edits keep that]'],
+    ['UTF-16', utf16('\ufeffa\u010a\r\nb\r\n'), '1\ta\u010a\n2\tb\n[Stored as utf-16le; edits keep this encoding]'],
+    ['UTF-16, no mark', utf16('hello\nworld\n'), '1\thello\n2\tworld\n[Stored as utf-16le; edits keep this encoding]'],
     ['Latin-1', hex('66e00a'), `1\tf\u00e0\n[${latin}]`],
   ];
   test('shows each file in its form', () =>

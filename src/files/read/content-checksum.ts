@@ -3,8 +3,8 @@ import { Pause } from '../../core/support/event-loop-yield.js';
 import type { TextFile } from './line-positions.js';
 
 /**
- * The checksum of bytes in memory: their CRC-32 and their number. It detects changes in a third of the time of a
- * cryptographic hash, but does not protect against contents that were made to collide.
+ * The checksum of bytes in memory: their CRC-32 and their number. The checksum takes a third of the time of a
+ * cryptographic hash, but does not detect contents that were made to collide.
  */
 export function checksumOf(slices: readonly Uint8Array[]): string {
   let [sum, size] = [0, 0];

@@ -33,7 +33,7 @@ export interface FileReaderOptions {
 export interface ShownFile {
   readonly result: ToolResult;
   readonly hash: string | undefined;
-  /** Nothing was shown, because the requested part lies past the end. */
+  /** Nothing was shown, because the requested part is past the end. */
   readonly isPastEnd?: boolean;
 }
 
@@ -71,10 +71,10 @@ export function fileReader({ limits, documents, images, scrub }: FileReaderOptio
     const view = viewNotebook(bytes.toString('utf8'));
     if (view === undefined) return undefined;
     const text = Buffer.from(view.text);
-    // The view has other lines than the file, so it must not share its cached offsets.
+    // The view has other lines than the file, so the two must not share cached offsets.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
     const shown = await readText(fileInMemory(stat, text), request, scope.signal);
-    // Control characters in a cell; JSON shows them as escapes.
+    // A cell has control characters, so the file is shown as JSON text, in which they are escapes.
     if (shown.kind === 'binary') return undefined;
     refusePages(request.pages);
     const metadata = {

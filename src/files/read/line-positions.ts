@@ -4,11 +4,11 @@ import { type EncodingName, type TextEncoding, unitBytes } from '../../editing/e
 import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 
-/** An open text file and what paging through it needs. */
+/** An open text file, with the buffer and the caches that reading a page needs. */
 export interface TextFile {
   readonly file: OpenFile;
   readonly encoding: TextEncoding;
-  /** One block; its size is even. */
+  /** Receives one block of the file. Its size is even. */
   readonly buffer: Buffer;
   /** Counts line feeds in that block; undefined without WebAssembly SIMD. */
   readonly counter: LineFeedCounter | undefined;
@@ -46,7 +46,7 @@ function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
-/** Where the line after the one at `position` starts; undefined if no line feed follows. */
+/** The start of the next line after `position`; undefined if no line feed follows. */
 export async function skipRest(
   { file, encoding, buffer, signal }: TextFile,
   position: number,
@@ -62,7 +62,7 @@ export async function skipRest(
   }
 }
 
-/** Where a line starts: its number, from 1, and the byte. */
+/** The start of a line: the number of the line, from 1, and its byte offset. */
 export interface LineMark {
   readonly line: number;
   readonly position: number;
@@ -115,8 +115,8 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
 }
 
 /**
- * Skips `count` line feeds from the start of a block, or all if there are fewer. Returns how many were `found`, and the
- * offset after the last of them (`end`). The block is at the start of the memory of `counter`.
+ * Skips `count` line feeds from the start of a block, or all if there are fewer. Returns the number of line feeds
+ * `found`, and the offset `end` after the last one. With a `counter`, the block is at the start of its memory.
  */
 export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter) {
   const unit = unitBytes(encoding);

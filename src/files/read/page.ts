@@ -10,9 +10,9 @@ export interface PageRequest {
   readonly column: number;
   readonly maxLines: number;
   readonly maxChars: number;
-  /** Longer lines are cut, except a line that is read from a column on, which may fill the page. */
+  /** Longer lines are cut. Exception: a line that is read from a column on may fill the page. */
   readonly maxLineChars: number;
-  /** How many characters are read before and after the shown part of a line. */
+  /** Number of characters that are read before and after the shown part of a line. */
   readonly besideChars: number;
 }
 
@@ -31,7 +31,7 @@ export interface Page {
   readonly lines: readonly PageLine[];
   /** The line to continue at; undefined at the end of the file. */
   readonly nextLine: number | undefined;
-  /** How many lines the file has; undefined if its end was not read. */
+  /** Number of lines of the file; undefined if its end was not read. */
   readonly totalLines: number | undefined;
   /** Length of the first line, if the requested column is past its end. */
   readonly firstLength: number | undefined;

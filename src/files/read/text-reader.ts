@@ -27,7 +27,7 @@ export interface ShownText {
   /** Checksum of the whole content, for files up to `hashMaxBytes`. */
   readonly hash: string | undefined;
   readonly metadata: ToolMetadata;
-  /** The page is empty because it lies past the end of the file or of the line; the file is not empty. */
+  /** The page is empty because it starts past the end of the file or of its first line. False for an empty file. */
   readonly isPastEnd: boolean;
 }
 
@@ -47,8 +47,8 @@ interface Block {
 }
 
 /**
- * Shows text files page by page; with `scrub` a page shows no credential and no part of one. It keeps buffers and the
- * offsets of some lines; memory does not grow with the file.
+ * Shows text files page by page; with `scrub` a page shows no credential and no part of one. The reader reuses buffers
+ * and caches the offsets of some lines. Its memory does not grow with the file.
  */
 export function textReader(limits: Limits['read'], scrub?: Scrub) {
   const ownIndex = new LineIndex();
@@ -164,11 +164,14 @@ function encodingNotices({ name, isDamaged, markBytes, knownBy, declares }: Text
     return [
       ...damage,
       (declares === undefined ? '' : `The file declares ${declares}. `) +
-        `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ` +
-        `other such characters whose bytes are not certain${declares === undefined ? ' until the file declares its encoding' : ''}`,
+        `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep the bytes of these ` +
+        `characters, and refuse new ones whose bytes are not certain${declares === undefined ? ' until the file declares its encoding' : ''}`,
     ];
   if (name !== 'utf-8')
-    return [...damage, `Stored as ${name}${knownBy === undefined ? '' : ', as the file declares'}; edits keep that`];
+    return [
+      ...damage,
+      `Stored as ${name}${knownBy === undefined ? '' : ', as the file declares'}; edits keep this encoding`,
+    ];
   return markBytes === 0 ? damage : [...damage, 'Begins with a UTF-8 byte order mark; edits keep it'];
 }
 
@@ -193,8 +196,8 @@ const besideBytes = 8_192;
 
 /**
  * A page without credentials. The page is scrubbed without line numbers and together with the lines around it, which
- * may show that the page contains part of a credential. A credential that is cut by the end of the shown part is hidden
- * as a whole.
+ * may show that the page contains part of a credential. A credential that is only partly on the page is hidden as a
+ * whole.
  */
 async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
   const [above, below] = await linesBeside(page, file, encoding);

@@ -18,11 +18,11 @@ export interface DiskSearchOptions {
   readonly engines: SearchEngines;
 }
 
-/** How {@link SearchEngines} is set up. */
+/** Options of {@link SearchEngines}. */
 export interface SearchEnginesOptions {
   /**
-   * Path of the ripgrep program, or false to search without it. Default: found in the environment, the optional
-   * package, or PATH.
+   * Path of the ripgrep program, or false to search without ripgrep. Default: the program in the variable
+   * `TOOLWRIGHT_RIPGREP`, else in the optional package `@vscode/ripgrep`, else on `PATH`.
    */
   readonly ripgrep?: string | false | undefined;
   /** Clock and timers, for tests. */

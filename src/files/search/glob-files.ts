@@ -6,9 +6,9 @@ import { globInTurns } from './glob/engine.js';
 import { checkGlobQuery, searchStart } from './query/check.js';
 
 /**
- * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the literal
- * start of the pattern or the path leads into one. Ignored files are left out, except in a folder whose name occurs
- * literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern, and with
+ * Finds files by glob, including hidden files, newest first. Folders named `.git` are left out, except where the
+ * literal start of the pattern or the path leads into one. Ignored files are left out, except in a folder whose name
+ * occurs literally in the pattern or the path. Rejects with `invalid_input` for a wrong pattern, and with
  * `path_outside_root` for a pattern that leaves the roots.
  */
 export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {

@@ -23,7 +23,7 @@ interface Search {
   readonly collector: GrepCollector;
   /** Start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** The rest of the time limit. */
+  /** The remaining time of the search. */
   readonly timeoutMs: number;
 }
 
@@ -34,14 +34,15 @@ interface Search {
  * empty result.
  *
  * Known differences: the JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`,
- * operators in a class, `\A` and `\<`, rare Unicode properties) and file types that are not common. With ripgrep, `-o`
- * may print additional empty matches, because ripgrep also finds empty matches inside a multi-byte character. With
- * `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself. If the first
- * zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the JavaScript engine up to
- * the line with it. With context lines the blocks of ripgrep end elsewhere, so it may miss other lines just before the
- * zero byte. An ignore file that cannot be read counts as absent, as in git; ripgrep counts it as unreadable only if it
- * searches the file itself. ripgrep does not read the `info/exclude` of a worktree or submodule below the searched
- * folder. With a glob, it does not read that of the worktree or submodule around the searched folder either.
+ * operators in a class, `\A` and `\<`, rare Unicode properties). It also rejects file types that are not common. With
+ * ripgrep, `-o` may print additional empty matches, because ripgrep also finds empty matches inside a multi-byte
+ * character. With `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by
+ * itself. If the first zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the
+ * JavaScript engine up to the line with that byte. With context lines, ripgrep reads other blocks and may miss other
+ * lines just before the zero byte. An ignore file that cannot be read counts as absent, as in git; ripgrep reports such
+ * a file as unreadable only if it also searches the file. ripgrep does not read the `info/exclude` of a worktree or
+ * submodule below the searched folder. With a glob, ripgrep also ignores the `info/exclude` of the worktree or
+ * submodule around the searched folder.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -57,7 +58,7 @@ export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, sc
 const never = () => false;
 
 async function runEngine(search: Search): Promise<GrepEnd> {
-  // ripgrep cannot apply a glob from a folder above the searched one.
+  // ripgrep cannot apply a glob that is relative to a folder above the searched folder.
   if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
   const { query, start, collector, options } = search;
   const { engines } = options;
@@ -94,8 +95,8 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     },
   );
   const withoutParentRules = start.kind === 'directory' && parentScope(start.path).length === 0;
-  // ripgrep resolves the patterns of `--ignore-file` and of `--glob` against its working directory. They need different
-  // directories, so with a glob `info/exclude` is not passed.
+  // ripgrep resolves the patterns of `--ignore-file` and of `--glob` against its working directory. The two options
+  // need different directories, so with a glob `info/exclude` is not passed.
   const repository = start.kind === 'file' || query.glob !== undefined ? undefined : linkedRepository(start.path);
   const linked = withoutParentRules && repository?.top !== start.path ? undefined : repository;
   const end = await runRipgrep({
@@ -163,7 +164,9 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   return { ...collector.page(isChecked ? inside : verifiedFiles(inside, { ...places, maxFileBytes })), ...facts };
 }
 
-/** The number of found files whose names are not UTF-8: decoding has changed the name, so no file has it. */
+/**
+ * The number of found files whose names are not UTF-8: decoding has changed the name, so no file has the decoded name.
+ */
 function unnameable(found: readonly string[], real: ReadonlySet<string>): number {
   return found.filter((path) => path.includes('\ufffd') && !real.has(path)).length;
 }

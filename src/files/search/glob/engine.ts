@@ -84,12 +84,15 @@ function namesIn(segments: readonly string[]): ReadonlySet<string> {
   return new Set(segments.map(literalName).filter((name) => name !== undefined));
 }
 
-/** The canonical folder that a pattern starts in; undefined if it does not exist or is beside `within`. */
+/**
+ * The canonical folder that a pattern starts in; undefined if the folder does not exist, or is neither above nor below
+ * `within`.
+ */
 function startFolder(base: string, pattern: string, place: GlobPlace): string | undefined {
   const { cwd, within, roots, folders } = place;
   const [resolvePath, platform] = folders === undefined ? [resolve] : [posix.resolve, 'linux' as const];
   const lexical = resolvePath(cwd, base);
-  // The pattern starts outside `within`. Folders beside `within` belong to other mounts and are not walked.
+  // Folders beside `within` belong to other mounts and are not walked.
   if (within !== undefined && !isInside(lexical, [within], platform)) {
     return isInside(within, [lexical], platform) ? lexical : undefined;
   }
@@ -110,7 +113,7 @@ function leavesRoots(pattern: string, { roots }: GlobPlace): ToolError {
   );
 }
 
-/** The parts of a pattern that may still match in a folder, and those of the patterns to exclude. */
+/** The pattern segments that may still match in a folder: of the pattern, and of the patterns to exclude. */
 interface GlobState {
   readonly states: PathStates;
   readonly excluded: PathStates;
@@ -146,7 +149,7 @@ class GlobWalk {
   #newest: DatedPath[] = [];
 
   /**
-   * Keeps the newest files. With `startsInSeveral`, paths already found are skipped, since two walks may find the same
+   * Keeps the newest `maxFiles` files. With `startsInSeveral` paths are deduplicated, since two walks may find the same
    * file.
    */
   constructor(folders: Folders, maxFiles: number, startsInSeveral: boolean) {
@@ -198,7 +201,10 @@ class GlobWalk {
   }
 }
 
-/** The first folder to walk: the start of the pattern, or `within` if it is below; undefined if neither can match. */
+/**
+ * The first folder to walk: the start of the pattern if it is inside `within`, or `within` if the start is above
+ * `within`; else undefined.
+ */
 function towards(within: string | undefined, { path, state }: GlobFolder): GlobFolder | undefined {
   if (within === undefined || isInside(path, [within])) return { path, state };
   const base = path.endsWith('/') ? path : `${path}/`;

@@ -7,18 +7,19 @@ export interface GlobPattern {
 }
 
 /**
- * An escape such as `\[`, or a bracket or brace: a file name may contain these, but they are special in a pattern.
+ * An escape such as `\[`, or a bracket or brace. Brackets and braces are special in a pattern, but also occur in file
+ * names.
  */
 const magic = /\\.|[[\]{}]/g;
 
 const maxAlternatives = 1_000;
-/** The maximum number of interpretations of a pattern. Above it, segments are no longer tried as literal names. */
+/** The maximum number of readings of a pattern. Once it is reached, further segments are not tried as literal names. */
 const maxReadings = 64;
 
 /**
  * Normalizes a pattern. Backslashes of a Windows path become slashes. A trailing slash means everything in the folder.
- * `!x` finds everything except `x` and what is below it. Brackets that can be part of a name, as in `app/[id]/*.ts`, are
- * also read literally.
+ * `!x` finds everything except `x` and everything below `x`. Brackets that can be part of a name, as in
+ * `app/[id]/*.ts`, are also read literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
   if (!isWindowsPath(text) || (platform !== 'win32' && text.startsWith('\\'))) return readPattern(text);

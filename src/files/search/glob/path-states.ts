@@ -5,7 +5,7 @@ import { globTest } from './to-regex.js';
 /** Tells whether one segment of a pattern matches a name. */
 type NameTest = (name: string) => boolean;
 
-/** One segment of a pattern, and what follows it. */
+/** One segment of a pattern, and the segments after it. */
 interface Node {
   /** Undefined for `**`, which matches any number of folders. */
   readonly matches: NameTest | undefined;
@@ -22,7 +22,7 @@ export class PathStates {
     this.#nodes = nodes;
   }
 
-  /** The initial states for patterns that are split into segments. Rejects if the signal aborts. */
+  /** The initial states for patterns, each split into segments. Rejects if the signal aborts. */
   static async of(patterns: readonly (readonly string[])[], signal: AbortSignal): Promise<PathStates> {
     const pause = new Pause(signal);
     const tests = new Map<string, NameTest>();
@@ -72,7 +72,7 @@ function enter(nodes: Set<Node>, node: Node | undefined): void {
 const wild = /[*?[\]{}]/;
 const anyEnding = /^\*([\w. -]*)$/;
 
-/** The literal name of a segment without wildcards; undefined for one with wildcards. */
+/** The literal name of a segment without wildcards; undefined for a segment with wildcards. */
 export function literalName(segment: string): string | undefined {
   return wild.test(segment.replaceAll(/\\./gs, '')) ? undefined : unescaped(segment);
 }

@@ -3,8 +3,8 @@ import { globSource } from '../glob/to-regex.js';
 import { PatternError } from '../query/pattern-error.js';
 
 /**
- * Returns a test for file names of a common type such as `ts`, as for `rg --type`. Throws a {@link PatternError} for any
- * other type.
+ * Returns a test for file names of a common type such as `ts`, as for `rg --type`. Throws a {@link PatternError} for
+ * any other type.
  */
 export function typeFilter(type: string): (name: string) => boolean {
   const globs = commonTypes.get(type);

@@ -65,7 +65,10 @@ export function maxLinesOfFile({ mode, multiline, limit, offset }: GrepQuery): n
 
 type Filters = Pick<WalkFilesOptions, 'first' | 'last'>;
 
-/** A file that the query names is searched even if glob and type exclude it, but an invalid glob or type is refused. */
+/**
+ * The filters by glob and type. They do not apply to a file that the query names, but an invalid glob or type is still
+ * refused.
+ */
 async function filtersOf({ query, place }: JavaScriptGrep): Promise<Filters> {
   return {
     first: query.glob === undefined ? () => 'unknown' : await globOverride(query.glob, query.relativeTo ?? place.start),

@@ -20,7 +20,7 @@ export interface Span {
  */
 const maxSize = 5_000;
 const maxPatternChars = 16_000;
-/** The same for the pattern as it is written for texts beyond ASCII, where `\w` stands for hundreds of ranges. */
+/** The same maximum for the form `unicode`, in which `\w` stands for hundreds of ranges. */
 const maxUnicodeSize = 40_000;
 /** Classes compile this many times slower if letter case is ignored. */
 const ignoredCaseFactor = 4;
@@ -31,7 +31,7 @@ const ignoredCaseFactor = 4;
 const maxSteps = 20_000_000;
 const maxPieceSteps = 1_000_000;
 const notAscii = /[^\0-\x7f]/;
-/** Errors of patterns that ripgrep refuses as well. */
+/** Messages of the engine for patterns that ripgrep also refuses. */
 const brokenPattern = /missing (?:closing|argument)|unexpected \)|trailing backslash|duplicate|range: `[^\\[]/;
 
 /** A compiled search pattern. Its engine takes time linear in the text (no ReDoS). */
@@ -77,8 +77,8 @@ export class GrepPattern {
   }
 
   /**
-   * Searches from `from` on for the first line that may contain a match. Returns a position in it, or -1 if there is no
-   * such line.
+   * Searches from `from` on for the first line that may contain a match. Returns a position in that line, or -1 if
+   * there is no such line.
    */
   candidate({ text, kind }: DecodedText, from: number): number {
     const [literal] = this.#parts.literals;
@@ -112,7 +112,7 @@ export class GrepPattern {
     const form = this.#formFor(text, kind);
     const searched = form === 'marked' ? markedText(text, kind === 'broken') : text;
     let [known, plain] = [0, 0];
-    // Positions ascend, so each is counted from the one before.
+    // Positions ascend, so each position is counted from the previous one.
     const positionOf = (at: number) => {
       plain += form === 'marked' ? lengthWithoutMarks(searched.slice(known, at)) : at - known;
       known = at;

@@ -75,8 +75,8 @@ function markedPart(part: string): string {
 }
 
 /**
- * A text with a mark before each character and at the end. The mark says whether a word boundary is there, since the
- * engine knows only the boundaries of ASCII words. With `isBroken`, U+FFFD stands for invalid bytes and nothing matches
+ * A text with a mark before each character and at the end. The mark says whether there is a word boundary, since the
+ * engine finds only the boundaries of ASCII words. With `isBroken`, U+FFFD stands for invalid bytes and nothing matches
  * it.
  */
 export function markedText(text: string, isBroken: boolean): string {
@@ -96,7 +96,7 @@ export function markedText(text: string, isBroken: boolean): string {
   return marked + mark('other');
 }
 
-/** The number of characters of a text with marks that are no marks. */
+/** The length of a marked text without its marks. */
 export function lengthWithoutMarks(marked: string): number {
   return marked.replace(marks, '').length;
 }

@@ -11,7 +11,7 @@ export interface PatternTokens {
   readonly hasWordBoundaries: boolean;
 }
 
-// Each part is read in linear time, even without its end (no ReDoS).
+// Each part is read in linear time, even if its end is missing (no ReDoS).
 const token =
   /\\(?:[pP]\{[^}\\]*\}|[pP].|[xuU]\{[^}\\]*\}|x..|u.{4}|U.{8}|b\{[^}\\]*\}|.)|\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]?|\((?:\?(?:P?<[^=!>(][^>(]*>|<?[=!]|[a-zA-Z-]*[:)]?))?|\{\s*(?:\d+\s*)?(?:,\s*(?:\d+\s*)?)?\}\??|[*+?]\??|./gsu;
 const wholeClass = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]$/su;

@@ -98,8 +98,8 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
 }
 
 /**
- * Searches the next lines of the file, after `passed` bytes, up to a zero byte. False if the rest of the file need not
- * be read.
+ * Searches the next lines of the file, after `passed` bytes, up to a zero byte. Returns false if the rest of the file
+ * need not be read.
  */
 function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: ScanOptions): Generator<void, boolean> {
   const { query, pattern, isNamed, path, emit } = options;
@@ -138,9 +138,9 @@ function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<
 }
 
 /**
- * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU).
- * This is checked once, at the first line. Gap: this is not checked on systems other than Linux. On those, only lists
- * of paths and counts are checked, after the search (`verifiedPaths`).
+ * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU). The
+ * check runs once, at the first line. Gap: the check runs only on Linux. On other systems only lists of paths and
+ * counts are checked, after the search (`verifiedPaths`).
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

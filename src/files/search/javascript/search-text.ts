@@ -8,7 +8,7 @@ export interface ScanOptions {
   readonly path: string;
   /**
    * Whether the query names the file. If so, a binary file is searched too; in mode `content` the result only says that
-   * it matches.
+   * the file matches.
    */
   readonly isNamed: boolean;
   readonly query: GrepQuery;
@@ -41,7 +41,7 @@ export class GrepScan {
   found = 0;
   readonly #options: ScanOptions;
   #text = '';
-  /** Start and number of the first line that is not processed yet. */
+  /** The start of the first line that is not processed yet, and the number of that line. */
   #at = 0;
   #line = 1;
   #before: string[] = [];
@@ -106,8 +106,8 @@ export class GrepScan {
   }
 
   /**
-   * The matches in a line. An empty match directly after another match does not count. Neither does an empty match at the
-   * end of a text without a final line feed.
+   * The matches in a line. Two kinds of empty matches do not count: directly after another match, and at the end of a
+   * text without a final line feed.
    */
   *#partsOf(line: DecodedText, start: number): Generator<undefined, Span[]> {
     const found: Span[] = [];

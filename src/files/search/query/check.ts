@@ -45,7 +45,7 @@ function refuseLong(field: string, text: string, maxBytes: number): void {
   );
 }
 
-/** The file or folder to search, after the check by {@link searchStart}. */
+/** The file or folder to search, checked by {@link searchStart}. */
 export interface SearchStart {
   /** Canonical absolute path. */
   readonly path: string;

@@ -15,9 +15,9 @@ interface Group {
 }
 
 /**
- * Collects the output of either engine, file by file in any order, and keeps the lines that one page needs. Without an
- * offset, the collector ends the search once the limit is exceeded. With an offset, it receives all lines, but keeps
- * only the files that are first by path. In the mode `files_with_matches` it keeps all paths.
+ * Collects the output of either engine and keeps the lines that one page needs. The files may come in any order.
+ * Without an offset, the collector ends the search once the limit is exceeded. With an offset, the collector receives
+ * all lines, but keeps only the first files in the order of paths. In the mode `files_with_matches` it keeps all paths.
  */
 export class GrepCollector {
   /** Whether there are more lines than were kept. */
@@ -46,8 +46,8 @@ export class GrepCollector {
   }
 
   /**
-   * Adds one line of a file, or only its path. All lines of a file must be added one after the other. Returns false when
-   * no more lines are needed.
+   * Adds one line of a file, or only its path. All lines of a file must be added one after the other. Returns false
+   * when no more lines are needed.
    */
   add(path: string, line: string | undefined): boolean {
     if (path !== this.#seenPath) this.#startFile(path);
@@ -80,8 +80,8 @@ export class GrepCollector {
   }
 
   /**
-   * Returns one page of `files`: the lines as one list (with `--` between files if the query asks for context lines) and
-   * grouped by file.
+   * Returns one page of `files`: the lines as one list (with `--` between files if the query asks for context lines)
+   * and grouped by file.
    */
   page(files = this.files()) {
     const { limit, offset = 0 } = this.#options.query;

@@ -5,7 +5,7 @@ export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars:
 
 /**
  * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number if the query
- * does not want numbers.
+ * turns numbers off.
  */
 export function grepLine(
   path: string,

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/error.js';
 
-/** The error for a pattern that cannot be used. Its message tells the model why. */
+/** A pattern cannot be used. The message tells the model why. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
@@ -16,12 +16,12 @@ const steps: readonly (readonly [about: RegExp, step: string])[] = [
   [/impossible to match/, 'Files with a zero byte are binary and are not searched; leave it out of the pattern.'],
 ];
 
-/** Returns advice for the model that fits the given error message. */
+/** Advice for the model that fits an error message. */
 export function nextStep(words: string): string {
   return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
 }
 
-/** The error for a wrong pattern, glob or type. */
+/** Turns a {@link PatternError} into `invalid_input`; any other error is returned unchanged. */
 export function refusedQuery(thrown: unknown): unknown {
   if (!(thrown instanceof PatternError)) return thrown;
   return new ToolError('invalid_input', `${thrown.message}. ${nextStep(thrown.message)}`);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { GrepQuery } from '../../../ports/file-system.js';
 
-/** What a run needs besides the query. */
+/** The values for {@link ripgrepArguments} besides the query. */
 export interface RipgrepTarget {
   /** Absolute path to search. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface RipgrepTarget {
    * apply in them.
    */
   readonly isInRepository: boolean;
-  /** A further ignore file, whose patterns apply from the working directory. */
+  /** A further ignore file, whose patterns are relative to the working directory. */
   readonly ignoreFile: string | undefined;
   /** Matching lines after which ripgrep continues with the next file; undefined = all. */
   readonly maxLinesPerFile: number | undefined;
@@ -34,8 +34,8 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
     '--no-ignore-messages',
   ];
   list.push('--hidden', '--no-ignore-dot', '--no-ignore-global');
-  // `--no-require-git` makes ripgrep apply `.gitignore` where there is no repository. But then the rules of outer folders
-  // also apply inside nested repositories, so it is set only outside a repository.
+  // `--no-require-git` makes ripgrep apply `.gitignore` where there is no repository. But then the rules of outer
+  // folders also apply inside nested repositories, so it is set only outside a repository.
   if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');

@@ -28,8 +28,8 @@ export interface RipgrepRun {
 }
 
 /**
- * Reads the error output of a run while it arrives. There may be an error for every file, so these are counted, and
- * only the beginning of the other errors is kept.
+ * Reads the error output of a run while it arrives. Errors about unreadable files are only counted, since there may be
+ * one for every file. Of all other errors together only the beginning is kept.
  */
 export class RipgrepErrors {
   #unended = '';
@@ -53,8 +53,9 @@ export class RipgrepErrors {
   }
 
   /**
-   * The number of files that the run could not read. Throws if the whole search failed. Exit code 0 means that ripgrep found matches and printed them. Exit code 1 without
-   * errors means that it found nothing. Exit code 2 is not a failure if all errors are about unreadable files.
+   * The number of files that the run could not read. Throws if the whole search failed. Exit code 0 means that ripgrep
+   * found matches and printed them. Exit code 1 without errors means that it found nothing. Exit code 2 is not a
+   * failure if all errors are about unreadable files.
    */
   unreadableFiles({ program, exitCode, isSilent, malformed }: RipgrepRun): number {
     this.push('\n');

@@ -29,7 +29,7 @@ async function bundledRipgrep(): Promise<string | undefined> {
   try {
     return ((await optionalPackage('@vscode/ripgrep')) as { readonly rgPath: string }).rgPath;
   } catch {
-    // The package throws while loading when it has no program for this platform, and may not be installed at all.
+    // The package is not installed, or throws while loading because it has no program for this platform.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { binaryNoticePattern, cutLine, grepLine, headBytes, type LineForm } from '../query/output-line.js';
 
 /**
- * Receives one output line; returns false when no more is wanted. `line` is undefined if the query asks only for paths;
- * it is `--` between two groups of lines of one file.
+ * Receives one output line; returns false if no further lines are needed. `line` is undefined if the query asks only
+ * for paths; it is `--` between two groups of lines of one file.
  */
 export type RipgrepLineHandler = (path: string, line: string | undefined) => boolean;
 
@@ -46,7 +46,7 @@ export class RipgrepOutput {
     this.#maxPendingBytes = headBytes(form.maxLineChars) + 8_192;
   }
 
-  /** The beginning of the last line if it has no line feed; else undefined. */
+  /** The beginning of the last line if this line has no line feed; else undefined. */
   get unended(): string | undefined {
     return this.#pending.length === 0 ? undefined : this.#pending.toString('utf8', 0, maxMalformedBytes);
   }
@@ -151,7 +151,10 @@ export class RipgrepOutput {
   }
 }
 
-/** Where the record that starts at `start` ends; a path may contain line breaks, so the zero byte after it decides. */
+/**
+ * The end of the record that starts at `start`, or -1. A path may contain line feeds, so the record ends at the first
+ * line feed after the zero byte behind the path.
+ */
 function recordEnd(data: Buffer, start: number): number {
   const lineEnd = data.indexOf(newline, start);
   if (lineEnd === -1) return -1;

@@ -69,11 +69,12 @@ function start({ program, arguments: words, cwd }: RipgrepRequest) {
   const env = SystemRoot === undefined ? {} : { SystemRoot };
   try {
     const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-    // A program that did not start has no `pid`. One that could not be killed ends later by itself.
+    // These errors need no handling: a program that did not start has no `pid`, and a program that could not be killed
+    // ends later by itself.
     child.on('error', () => {});
     return child.pid === undefined ? undefined : child;
   } catch {
-    // Node throws some of the system's errors, such as ETXTBSY and ENOMEM.
+    // Node throws some system errors, such as ETXTBSY and ENOMEM.
     return undefined;
   }
 }

@@ -15,8 +15,8 @@ export function newestFirst(left: DatedPath, right: DatedPath): number {
 }
 
 /**
- * The files among `paths`, with the time of their last change (see {@link fileTime}). Files that were removed during the
- * search are left out. Yields to the event loop.
+ * The files among `paths`, with the time of their last change (see {@link fileTime}). Files that were removed during
+ * the search are left out. Yields to the event loop.
  */
 export async function datedFiles(
   paths: readonly string[],

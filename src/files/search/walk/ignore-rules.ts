@@ -4,13 +4,16 @@ import ignore, { type Ignore } from 'ignore';
 import { isMissing } from '../../../core/support/os-error-code.js';
 import { readRegularFile } from '../../disk/read-regular-file.js';
 
-/** The verdict of one `.gitignore` on a path: `unknown` leaves the decision to the file above it. */
+/**
+ * The verdict of one `.gitignore` on a path: `unknown` leaves the decision to the `.gitignore` files of the folders
+ * above.
+ */
 export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
 
 const wild = /[*?[\]\\]/;
 
 export class IgnoreRules {
-  /** Absolute folder that holds the file. */
+  /** Absolute folder that contains the `.gitignore`. */
   readonly directory: string;
   readonly #patterns: readonly string[];
   readonly #mayMatch: (name: string) => boolean;
@@ -24,8 +27,8 @@ export class IgnoreRules {
   }
 
   /**
-   * Applies the rules to an absolute path below `directory`. The caller has checked that the parent folder of the path is
-   * not ignored.
+   * Applies the rules to an absolute path below `directory`. The caller has checked that the parent folder of the path
+   * is not ignored.
    */
   decide(path: string, name: string, isDirectory: boolean): IgnoreVerdict {
     if (!this.#mayMatch(name)) return 'unknown';
@@ -94,7 +97,7 @@ function escapePattern(path: string): string {
   return path.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
 }
 
-/** Where ignore rules come from. Folders are absolute. */
+/** A source of ignore rules. Folders are absolute. */
 export interface IgnoreSource {
   /** The rules of the `.gitignore` in a folder; undefined if there is no such file or it is empty. */
   rules(folder: string, onUnreadable?: OnUnreadable): IgnoreRules | undefined;
@@ -122,7 +125,7 @@ function excludesOf(folder: string): string {
   return `${resolve(own, line(`${own}/commondir`) ?? '.')}/info/exclude`;
 }
 
-/** The repository around a folder if its `.git` is a file: its top and its `info/exclude`. */
+/** The repository around a folder, if its `.git` is a file (a worktree or submodule) and it has an `info/exclude`. */
 export function linkedRepository(folder: string): { readonly top: string; readonly excludes: string } | undefined {
   const git = statSync(`${folder}/.git`, { throwIfNoEntry: false });
   if (git === undefined) return dirname(folder) === folder ? undefined : linkedRepository(dirname(folder));
@@ -131,9 +134,7 @@ export function linkedRepository(folder: string): { readonly top: string; readon
 
 const rulesName = '/.gitignore';
 
-/**
- * The rules among virtual files. `files` must contain all files, since rules above a searched folder apply too.
- */
+/** The ignore rules in virtual files. `files` must contain all files, since rules above a searched folder apply too. */
 export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): IgnoreSource {
   const texts = new Map<string, string>();
   const repositories = new Set<string>();

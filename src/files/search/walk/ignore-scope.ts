@@ -16,8 +16,9 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /**
- * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. The
- * top folder of a repository does not inherit rules from its parents. `has` says whether the folder contains a name.
+ * The scope inside a searched folder: first its own rules, then the rules of its parents, last the rules of
+ * `info/exclude`. The top folder of a repository does not inherit rules from its parents. `has` says whether the folder
+ * contains a name.
  */
 export function scopeInside(
   parent: IgnoreScope,
@@ -35,8 +36,9 @@ export function scopeInside(
 }
 
 /**
- * The rules of the folders above `directory`, up to the top of its git repository, and those of its `info/exclude`.
- * Returns no rules if the rules would ignore everything in `directory`, since the caller named that folder explicitly.
+ * The rules of the folders above `directory`, up to the top of its git repository, and the rules of `info/exclude` of
+ * that repository. Returns no rules if they would ignore everything in `directory`, since the caller named that folder
+ * explicitly.
  */
 export function parentScope(
   directory: string,
@@ -63,7 +65,7 @@ export function isInRepository(directory: string, source: IgnoreSource = diskIgn
 }
 
 function hidesEverything(scope: IgnoreScope, directory: string): boolean {
-  // A private character that no rule names.
+  // A private-use character that no rule names.
   const name = '\u{10fffd}';
   const child = `${directory}/${name}`;
   return isIgnored(scope, child, name, true) && isIgnored(scope, child, name, false);

@@ -57,9 +57,9 @@ export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 
 export interface WalkFilesOptions {
   readonly folders: Folders;
   readonly start: string;
-  /** Applied before the ignore rules: a glob. */
+  /** The filter by glob, applied before the ignore rules. */
   readonly first: EntryFilter;
-  /** Applied to files that `first` does not include and that are not ignored. */
+  /** The filter by file type, applied to files that `first` answers with `unknown` and that are not ignored. */
   readonly last: (name: string) => boolean;
   readonly onUnreadable: OnUnreadable;
 }
@@ -81,7 +81,7 @@ export function walkFiles({ folders, start, first, last, onUnreadable }: WalkFil
   });
 }
 
-/** Whether a walk from `relativeTo` would reach the folder `start`, which is that folder or below it. */
+/** Whether a walk from `relativeTo` would reach the folder `start`, which is `relativeTo` itself or below it. */
 export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
   if (start.length <= relativeTo.length) return true;
   return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';

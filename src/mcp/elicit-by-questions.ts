@@ -147,7 +147,9 @@ function choicesOf({
 }: JsonSchemaObject): readonly { label: string; value: Choice }[] {
   const names = Array.isArray(enumNames) ? enumNames : [];
   if (Array.isArray(values))
-    return values.filter(isChoice).map((value, index) => ({ label: String(names[index] ?? value), value }));
+    return values.flatMap((value: unknown, index) =>
+      isChoice(value) ? [{ label: String(names[index] ?? value), value }] : [],
+    );
   const titled: readonly unknown[] = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
   return titled.flatMap((one) =>
     isRecord(one) && isChoice(one.const) ? [{ label: String(one.title ?? one.const), value: one.const }] : [],

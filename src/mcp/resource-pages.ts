@@ -12,12 +12,13 @@ export async function resourcePage(
 ): Promise<McpResourcePage> {
   await server.ready();
   if (!server.has('resources')) return { resources: [] };
-  const params = cursor === undefined ? {} : { cursor };
-  const { resources, nextCursor } = await server.request({ method: 'resources/list', params, scope });
+  const params = cursor === undefined ? {} : { cursor: sentCursor(cursor) };
+  const { resources, nextCursor: next } = await server.request({ method: 'resources/list', params, scope });
+  const nextCursor = keptCursor(next);
   return {
     resources: listIn(resources, 'resources').flatMap((entry) => readResource(server.name, entry)),
     ...(cursor === undefined && { templates: await templatesOf(server, scope.signal) }),
-    ...(typeof nextCursor === 'string' && { nextCursor }),
+    ...(nextCursor !== undefined && { nextCursor }),
   };
 }
 
@@ -56,6 +57,19 @@ async function templatesOf(server: SupervisedServer, signal: AbortSignal) {
     return { items: [] };
   });
   return items.flatMap((entry) => readTemplate(server.name, entry));
+}
+
+/** Begins the text of a cursor that the server gave as a number, against the specification, and expects as a number. */
+const numberMark = 'toolwright:number:';
+
+/** The text of a server's cursor; undefined after the last page, which some servers mark by 0. */
+function keptCursor(given: unknown): string | undefined {
+  if (typeof given === 'number' && given !== 0) return `${numberMark}${given}`;
+  return typeof given === 'string' ? given : undefined;
+}
+
+function sentCursor(cursor: string): string | number {
+  return cursor.startsWith(numberMark) ? Number(cursor.slice(numberMark.length)) : cursor;
 }
 
 function parseCursor(cursor: string): readonly [server: string | undefined, cursor: string | undefined] {

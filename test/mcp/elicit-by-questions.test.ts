@@ -25,6 +25,11 @@ const rows: readonly (readonly [
 ])[] = [
   [object({ c: choice }), ['green'], { action: 'accept', content: { c: 'green' } }],
   [object({ c: titled }), ['Green'], { action: 'accept', content: { c: 'g' } }],
+  [
+    object({ c: { enum: ['r', null, 'g'], enumNames: ['Red', 'None', 'Green'] } }),
+    ['Green'],
+    { action: 'accept', content: { c: 'g' } },
+  ],
   [object({ c: flag }), ['No'], { action: 'accept', content: { c: false } }],
   [object({ c: several }), ['a, c'], { action: 'accept', content: { c: ['a', 'c'] } }],
   [object({ c: choice }), [undefined], { action: 'accept', content: {} }],

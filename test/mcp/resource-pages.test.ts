@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { resourcePageOfAll } from '../../src/mcp/resource-pages.js';
+import { resourcePage, resourcePageOfAll } from '../../src/mcp/resource-pages.js';
 import type { SupervisedServer } from '../../src/mcp/supervised-server.js';
+import type { McpResourcePage } from '../../src/ports/mcp-client.js';
 import { callScope } from '../support/call-scope.js';
 
 /** A server with one resource on each of its two pages. */
@@ -29,4 +30,21 @@ test('a list of several servers goes on after a server that was lost between two
   await expect(resourcePageOfAll([two.server], nextCursor, callScope())).rejects.toMatchObject({
     code: 'invalid_input',
   });
+});
+
+test('a server may number its pages, and mark the end by 0', async () => {
+  const asked: unknown[] = [];
+  const request = async ({ params: { cursor = 0 } }: { readonly params: { readonly cursor?: number } }) => {
+    asked.push(cursor);
+    return { resources: [{ uri: `a:${cursor}` }], nextCursor: [7, 8, 0][asked.length - 1] };
+  };
+  const numbered = { ...server('one').server, request } as unknown as SupervisedServer;
+  const pages = async (page: (cursor: string | undefined) => Promise<McpResourcePage>) => {
+    asked.length = 0;
+    for (let { nextCursor } = await page(undefined); nextCursor !== undefined; )
+      ({ nextCursor } = await page(nextCursor));
+    return asked;
+  };
+  expect(await pages((cursor) => resourcePage(numbered, cursor, callScope()))).toEqual([0, 7, 8]);
+  expect(await pages((cursor) => resourcePageOfAll([numbered], cursor, callScope()))).toEqual([0, 7, 8]);
 });

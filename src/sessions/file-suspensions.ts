@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { ToolError } from '../core/error.js';
 import { stateNumbers } from '../core/fixed-limits.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { undefinedFor } from '../core/support/os-error-code.js';
@@ -29,8 +30,12 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
   const { keepMs = week } = options;
   const turnOf = (id: string) => join(folder, named(id));
   const pathOf = (id: string, callId: string) => join(turnOf(id), named(callId));
-  return {
-    keepMs,
+  const failed = (cause: unknown): never => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `fileSuspensions cannot use ${folder}: ${reason}. The folder must be writable and stay while turns wait.`;
+    throw new ToolError('storage_failed', message, { cause });
+  };
+  const store: SuspensionStore = {
     async claim(id, callId, { signal }) {
       if ((await mkdir(turnOf(id), { recursive: true, mode: 0o700 })) !== undefined) await forgetOld(folder, keepMs);
       const path = pathOf(id, callId);
@@ -49,6 +54,11 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
       const temporary = await writeNew(path, JSON.stringify(settled));
       await rename(temporary, `${path}.result`);
     },
+  };
+  return {
+    keepMs,
+    claim: (...given) => store.claim(...given).catch(failed),
+    settle: (...given) => store.settle(...given).catch(failed),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileSuspensions } from '../../src/guards.js';
@@ -15,4 +15,15 @@ test('old turns are deleted, and other things in the folder stay', async () => {
   await fileSuspensions(folder).claim('turn', 'call', callScope());
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['backups', 'notes.txt']));
   expect(readdirSync(folder)).not.toContain(old);
+});
+
+test('a folder that is gone or no folder is a ToolError that names it', async () => {
+  const folder = temporaryFolder();
+  const store = fileSuspensions(folder);
+  await store.claim('turn', 'call', callScope());
+  rmSync(folder, { recursive: true });
+  const failure = { name: 'ToolError', code: 'storage_failed', message: expect.stringContaining(folder) };
+  await expect(store.settle('turn', 'call', { waits: 1 }, callScope())).rejects.toMatchObject(failure);
+  writeFileSync(folder, '');
+  await expect(store.claim('turn', 'call', callScope())).rejects.toMatchObject(failure);
 });

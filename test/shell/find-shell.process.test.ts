@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { findShell } from '../../src/shell/run/find-shell.js';
 import { shellBench } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -24,4 +24,33 @@ test('a relative entry of PATH is never searched', () => {
   writeFileSync(join(folder, 'bash'), '#!/bin/sh\n');
   chmodSync(join(folder, 'bash'), 0o755);
   expect(findShell(`.:${folder}`).file).toBe('/bin/bash');
+});
+
+describe('a machine without bash', async () => {
+  vi.resetModules();
+  vi.doMock('node:fs', async (original) => ({
+    ...(await original<typeof import('node:fs')>()),
+    accessSync: () => {
+      throw new Error('no bash');
+    },
+  }));
+  const { file, isBash, argumentsFor } = (await import('../../src/shell/run/find-shell.js')).findShell('');
+  vi.doUnmock('node:fs');
+
+  test('runs commands that sh reads as Bash does', () => {
+    expect({ file, isBash }).toEqual({ file: '/bin/sh', isBash: false });
+    const command = `[ -f a ] && echo $((1 + 2)) 'x$' "$'" >b 2>&1 & cat <<'E'\n[[ a ]]\nE`;
+    expect(argumentsFor(command)).toEqual(['-c', '--', command]);
+  });
+
+  test.each([
+    ['[[ -z a || shutdown ]]'],
+    ['if true; then ((shutdown)); fi'],
+    [String.raw`echo $'\'; shutdown; echo \''`],
+    ['echo "${x:-$(echo $\'a\')}"'],
+    ['ls &>/dev/null'],
+    ['ls &>>log'],
+  ])('refuses %s', (command) => {
+    expect(() => argumentsFor(command)).toThrow('has no bash');
+  });
 });

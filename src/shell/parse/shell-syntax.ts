@@ -30,3 +30,16 @@ export function parseShell(source: string): ShellScript {
 export function visitChildren(node: ShellNode, visit: (child: ShellNode) => void): void {
   unbash.forEachChild(node, visit);
 }
+
+/**
+ * Whether a syntax tree contains syntax of Bash that another shell accepts with a different effect: `[[` and `((` start
+ * programs there, `$'…'` may end elsewhere, `&>` starts a background command.
+ */
+export function needsBash(node: ShellNode): boolean {
+  if (/^(?:TestCommand|ArithmeticCommand|AnsiCQuoted)$/.test(node.type)) return true;
+  let isNeeded = node.type === 'Redirect' && node.operator.startsWith('&');
+  visitChildren(node, (child) => {
+    isNeeded ||= needsBash(child);
+  });
+  return isNeeded;
+}

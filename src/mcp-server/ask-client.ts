@@ -9,7 +9,7 @@ export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification
 
 const maxPreviewChars = 8_000;
 
-/** Puts a question to the person at the client. An unclear or missing answer denies the call. */
+/** Asks the user of the client a permission question. An unclear or missing answer denies the call. */
 export async function askClient(
   { types }: Sdk,
   question: PermissionQuestion,

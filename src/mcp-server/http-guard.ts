@@ -18,9 +18,9 @@ export interface HttpRefusal {
 }
 
 /**
- * Creates the check of request headers, which returns undefined for an allowed request. Against DNS rebinding the check
- * refuses a `Host` that is neither an IP address nor a served name: the pages of a site whose name resolves to this
- * machine send that name. The check does not protect against programs of this machine that know the token.
+ * Creates the check of request headers, which returns undefined for an allowed request. In DNS rebinding, the name of a
+ * foreign site resolves to this machine, and pages of the site send that name as `Host`. So the check refuses a `Host`
+ * that is neither an IP address nor a served name. The check does not stop local programs that know the token.
  */
 export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage) => HttpRefusal | undefined {
   const { token, allowedOrigins } = options;
@@ -45,7 +45,7 @@ export function isLoopback(host: string): boolean {
 
 function hostName(host: string): string | undefined {
   const url = parseAddress(`http://${host}`);
-  // A Host header has only a name and a port.
+  // A Host header contains only a name and a port.
   if (url === undefined || url.pathname !== '/' || url.username !== '' || url.search !== '') return undefined;
   return bareHost(url.hostname);
 }

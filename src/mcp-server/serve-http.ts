@@ -57,7 +57,7 @@ function httpSessions(parts: ClientParts, Transport: TransportClass) {
     }
   };
 
-  /** Ends the session that has been idle longest, if its idle time has reached the limit; false otherwise. */
+  /** Ends the session that has been idle longest. Returns false if no session has been idle for `limits.idleMs`. */
   const makeRoom = (): boolean => {
     const idle = [...sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
     const [longest] = idle;
@@ -75,7 +75,7 @@ function httpSessions(parts: ClientParts, Transport: TransportClass) {
       eventStore: new EventLog(limits),
       maxRequestBodySize: limits.maxMessageBytes,
     });
-    // A client that cancels a call must not wait on its stream for an answer.
+    // The error ends the stream of a call that the client has cancelled: otherwise the client would keep waiting.
     const onCancelled = (requestId: string | number) => {
       const error = { code: -32_000, message: 'The call was cancelled' };
       transport.send({ jsonrpc: '2.0', id: requestId, error }).catch(() => {});

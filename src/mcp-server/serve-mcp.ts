@@ -13,8 +13,8 @@ import type { McpServing } from './server-for-client.js';
 export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
-   * The caller of all calls. Over HTTP, each client has its own session. The session id begins with the caller's
-   * session id, and the session ends with the connection. Default `{ sessionId: 'mcp' }`.
+   * The caller of all calls. Over HTTP, each client has its own session: the id of the session begins with the caller's
+   * session id, and the session ends with the client's connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   /** Default: the limits of the toolkit. */

@@ -33,8 +33,8 @@ export interface ClientParts {
 }
 
 /**
- * Makes the server for one client, to be connected to its transport. The server is subscribed to the registry until the
- * server is closed.
+ * Makes the server for one client; the caller connects it to a transport. The server is subscribed to the registry until
+ * the server is closed.
  */
 export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
@@ -130,5 +130,5 @@ function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventL
   };
 }
 
-/** Ignores errors of sending to a client that has disconnected, since the signal ends its call. */
+/** Ignores errors of sending to a disconnected client, whose calls are aborted by their signals. */
 function ignored(): void {}

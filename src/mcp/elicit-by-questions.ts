@@ -23,9 +23,9 @@ const [accept, decline] = ['Accept', 'Decline'];
 /**
  * Answers elicitations of MCP servers by asking the user multiple-choice questions. A field with two to four choices
  * becomes a question; a boolean becomes a yes/no question. Any other field gets its default value or is left out. A
- * request is cancelled if it requires a field that can be neither asked nor defaulted, and declined if a required
- * question is skipped. An address is shown, and the person opens it; an address that is too long to be shown whole
- * cancels the request.
+ * request is cancelled if a required field has neither a question nor a default value, and declined if the user skips a
+ * required question. If the request names an address, the question shows the address and the user opens it. The request
+ * is cancelled if the whole address is too long for the question.
  */
 export function elicitByQuestions(userInput: UserInput): Elicitation {
   return {
@@ -85,8 +85,8 @@ function confirmation(request: ElicitationRequest): UserQuestion | undefined {
 }
 
 /**
- * The message of a server with the address or field after it, and with deceptive characters escaped. The end of a long
- * message is cut; undefined if even an empty message would be too long.
+ * The message of a server, followed by `end` (an address or a field), with deceptive characters escaped. A long message
+ * is cut. Undefined if `end` alone is too long.
  */
 function withEnd({ server, message }: ElicitationRequest, end: string): string | undefined {
   const [shownServer, shownEnd] = [escapeLines(`${server}: `), escapeLines(end)];
@@ -103,7 +103,7 @@ function askedField(
   const items = field.type === 'array' && isRecord(field.items) ? field.items : undefined;
   const isMultiple = items !== undefined;
   const offered = field.type === 'boolean' ? yesAndNo : choicesOf(items ?? field);
-  // The answer to a multi-select question is the chosen labels joined by `, `, so a label must not contain that.
+  // The answer to a multi-select question joins the chosen labels by `, `, so no label may contain `, `.
   const choices = offered.map(({ label, value }) => ({
     label: isMultiple ? label.replaceAll(', ', '; ') : label,
     value,

@@ -17,15 +17,15 @@ export interface McpManagerOptions {
   /** Names of servers whose tool annotations may lower the risk of their tools. Default none. */
   readonly trusted?: readonly string[] | undefined;
   /**
-   * The tools that a caller may use, by server; a server that is not named is not granted. Called for each listing and
-   * each call. Default: all tools.
+   * The tools that a caller may use, by server; only named servers are granted. Called for each listing and each call.
+   * Default: all tools.
    */
   readonly grantsFor?: GrantsFor | undefined;
   /** Keeps fingerprints of tools, to detect changed tools. Default: in memory. */
   readonly fingerprints?: McpFingerprints | undefined;
   /**
-   * Handlers for requests of servers, from the first connection on, in addition to the handlers that a toolkit
-   * attaches. Default none.
+   * Handlers for requests of servers, from the first connection on. They take precedence over the handlers that a
+   * toolkit attaches. Default none.
    */
   readonly answers?: McpAnswers | undefined;
   /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. Default: the limits of `defaultLimits`. */
@@ -49,8 +49,8 @@ export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTru
    */
   readonly quarantined: readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * The tools whose input schemas this client changed or shortened, with one note for each change. The server still
-   * validates what the shortened schema no longer checks.
+   * The tools whose input schemas are loosened for the checks of this client, with one note for each change. The server
+   * validates its inputs itself.
    */
   readonly diagnostics: readonly { readonly tool: string; readonly notes: readonly string[] }[];
   /** The roots that the client reports to the server; empty while the server is not connected. */

@@ -68,7 +68,7 @@ export class McpManager implements McpClient {
     for (const [name, config] of Object.entries(servers)) this.#put(name, config);
   }
 
-  /** Starts the servers that are stopped. Resolves when each has connected or failed once; never rejects because of a server. */
+  /** Starts all stopped servers. Resolves when each has connected or failed once; never rejects because of a server. */
   async connect(): Promise<void> {
     if (this.#disposal !== undefined) return;
     const down = [...this.#servers.values()].filter((one) => one.state === 'stopped');
@@ -125,7 +125,7 @@ export class McpManager implements McpClient {
     if (this.#server(name).state !== 'connected') await this.restart(name);
   }
 
-  /** The prompts of one server or of all servers, in their latest lists. */
+  /** The prompts of one server or of all servers, as last listed. */
   prompts(server?: string): readonly McpPrompt[] {
     return this.#some(server).flatMap((one) => (one.isOffered ? one.prompts : []));
   }

@@ -76,16 +76,15 @@ export class ServerConnections {
   }
 
   /**
-   * Whether a handler was attached after the connection was opened, so that the server has not been told of the
-   * capability.
+   * Whether a handler was attached after the connection was opened, so that the server does not know the capability.
    */
   isOutdated({ answers, launch }: Connection, config: McpServerConfig): boolean {
     return Object.keys(this.#handlersFor(config, launch)).some((name) => !(name in answers));
   }
 
   /**
-   * Attaches handlers; the returned function detaches them. A server learns of them when it connects next. If several
-   * toolkits attach a handler of the same kind, none of these handlers is used.
+   * Attaches handlers; the returned function detaches them. A server learns of new handlers at its next connection. If
+   * several toolkits attach a handler of the same kind, none of these handlers is used.
    */
   attach(answers: McpAnswers): () => void {
     this.#attached.push(answers);
@@ -105,7 +104,7 @@ export class ServerConnections {
     const transport = this.#logins.get(server);
     if (transport?.finishAuth === undefined)
       throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} is not waiting for a login.`);
-    // The server may ask for another login meanwhile.
+    // Deleted before the exchange, because the server may ask for another login during the exchange.
     this.#logins.delete(server);
     await transport.finishAuth(code).catch((thrown: unknown) => {
       if (!this.#logins.has(server)) this.#logins.set(server, transport);
@@ -136,8 +135,8 @@ export class ServerConnections {
   }
 
   /**
-   * The only attached handler of a kind. Throws if handlers of several toolkits are attached, since it is unknown whose
-   * user or whose folders the server asks for.
+   * The handler of a kind from the options, or else the only attached handler. Throws if several toolkits have attached
+   * one, since it is unknown whose user or whose folders the server asks for.
    */
   #onlyHandler<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
     const own = this.#options.answers?.[name];

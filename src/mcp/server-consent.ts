@@ -11,7 +11,7 @@ export interface McpConsentRequest {
    * SHA-256 of the program and its environment, or of the address and its headers; consent applies to this hash only.
    */
   readonly hash: string;
-  /** The program and its arguments. All texts are shown as in the file, with variables not replaced. */
+  /** The program and its arguments. All texts are shown as in the file, without replacing variables. */
   readonly command?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
@@ -24,8 +24,7 @@ export interface McpConsentRequest {
 }
 
 /**
- * A variable or a header. The value is included only if it consists of `${VAR}` references, since any other value may
- * be a secret.
+ * A variable or a header. Only a value that consists of `${VAR}` references is included: any other may be a secret.
  */
 export interface McpConsentEntry {
   readonly name: string;
@@ -39,8 +38,8 @@ export type McpConsent = (
 ) => boolean | Promise<boolean>;
 
 /**
- * Makes a check that asks for consent and remembers it as long as its manager exists. The check throws
- * `permission_denied` for a server from a file without consent.
+ * Makes a check that asks for consent and remembers the consent as long as its manager exists. The check throws
+ * `permission_denied` for a server from a file that has no consent.
  */
 export function serverConsent(ask: McpConsent | undefined) {
   const given = new Set<string>();

@@ -47,7 +47,7 @@ export class SupervisedServer {
   #life = new AbortController();
   /** The latest attempt to connect. Each attempt waits for the one before, so two connections never open at once. */
   #attempt: Promise<void> = Promise.resolve();
-  /** The latest attempt that {@link renew} or a request has started. Requests wait only for such an attempt. */
+  /** The latest attempt that {@link renew} or a request has started. Requests wait only for this attempt. */
   #renewal: Promise<void> = Promise.resolve();
   /** The end of the previous connection; the next attempt waits for it. */
   #closing: Promise<void> = Promise.resolve();
@@ -74,8 +74,7 @@ export class SupervisedServer {
     try {
       return this.#connection?.answers.roots?.() ?? [];
     } catch {
-      // The handler throws if several toolkits share the manager. A server that asks for its roots then gets an error
-      // too.
+      // The handler throws if several toolkits share the manager. Then a server that asks for its roots gets an error.
       return [];
     }
   }
@@ -128,7 +127,7 @@ export class SupervisedServer {
 
   /**
    * Sends a request. Rejects with `mcp_unavailable` if the server is not connected. If the connection ends, the request
-   * is sent once more over the next connection, provided that the request had no effect yet or may be repeated.
+   * is sent once more over the next connection, unless it may have had an effect and must not be repeated.
    */
   async request(
     request: Omit<ServerRequest, 'times'>,
@@ -166,8 +165,8 @@ export class SupervisedServer {
   }
 
   /**
-   * Reconnects when idle if new handlers were attached, so that the server learns their capabilities. Requests wait
-   * meanwhile.
+   * Reconnects if new handlers were attached and the connection is idle, so that the server learns the capabilities.
+   * Requests wait for the new connection.
    */
   renew(): void {
     const connection = this.#connection;

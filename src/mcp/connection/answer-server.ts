@@ -80,9 +80,8 @@ interface ServerQuestionsOptions {
 export type ServerQuestions = ReturnType<typeof serverQuestions>;
 
 /**
- * Keeps the requests of one server that the client has not answered yet. The protocol does not tell which tool call a
- * request belongs to. It may belong to any call that started within the last `maxCallMs` milliseconds, even if that call
- * has ended.
+ * Keeps the requests of one server that the client has not answered yet. The protocol does not say which tool call a
+ * request belongs to: it can be any call that started within the last `maxCallMs` milliseconds, even an ended call.
  */
 export function serverQuestions({ server, timers, signal, onAnswered }: ServerQuestionsOptions) {
   const callers = new Map<string, { readonly caller: Caller; readonly until: number }>();
@@ -127,7 +126,7 @@ export function serverQuestions({ server, timers, signal, onAnswered }: ServerQu
 
 /** The protocol's error code for a call that requires the user to visit some URLs first. */
 const visitRequired = -32_042;
-/** The person is asked about at most this many addresses of one error. */
+/** The maximum number of addresses in one error that the user is asked about. */
 const maxVisits = 3;
 
 interface Visit {

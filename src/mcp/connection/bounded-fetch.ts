@@ -34,12 +34,12 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
 const maxRefusalBytes = 8_000;
-/** Statuses that decide what the SDK does (login, new session, other transport), even if the body is an error. */
+/** HTTP statuses to which the SDK reacts (login, new session, other transport). A JSON-RPC error in the body is ignored. */
 const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
- * Makes a `fetch` that enforces the size limit of each message while the body arrives. It reports requests that will get
- * no response and aborts cancelled requests, since the SDK would wait forever for both.
+ * Makes a `fetch` that enforces the size limit of each message while the body arrives. The SDK would wait forever for a
+ * request that gets no response and for a cancelled request: `fetch` reports the former and aborts the latter.
  */
 export function boundedFetch(options: BoundedFetchOptions) {
   const { maxMessageBytes, rate, isAnsweredInPlace, mayWiden, headersFor, onBroken } = options;
@@ -149,7 +149,7 @@ export function boundedFetch(options: BoundedFetchOptions) {
       else answered(id);
       throw thrown;
     } finally {
-      // The server has been told of the cancellation by now.
+      // By now the cancellation has been sent to the server.
       const given = open.get(cancelled ?? '');
       answered(cancelled);
       given?.controller.abort();
@@ -179,8 +179,8 @@ function eventsIn(text: string): number {
 }
 
 /**
- * What a body contains: the id of its request or of the request that it cancels, whether it is a message of the
- * protocol, and whether it is the first request, `initialize`.
+ * Reads from a body: the id of its request or of the request that it cancels, whether it is a message of the protocol,
+ * and whether it is the first request, `initialize`.
  */
 function requestIn(body: unknown): {
   readonly id?: RequestId;

@@ -18,7 +18,7 @@ export interface ChildOptions {
   readonly maxMessageBytes: number;
   readonly stderrChars: number;
   readonly rate: MessageRate;
-  /** The id of the manager, set in the environment so that processes outside the process group are found. */
+  /** The id of the manager. It is set in the environment, to find processes that have left the process group. */
   readonly owner: string;
   /** Different for each program of one owner. */
   readonly run: number;
@@ -62,8 +62,7 @@ export class ChildTransport implements McpTransport {
     const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.#child = child;
     this.#exited = new Promise((resolve) => child.once('exit', resolve));
-    // Stream errors are ignored, because they are caused by the exit of the program, and that exit is reported
-    // separately.
+    // Stream errors are ignored: they are caused by the exit of the program, which is reported separately.
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `exit code ${code}` : `signal ${signal}`;

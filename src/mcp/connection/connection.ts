@@ -47,7 +47,7 @@ export type ServerResult = Readonly<Record<string, unknown>>;
 
 type Stop = (reason: ToolError) => void;
 
-// Turns off the timeout of the SDK: tests cannot replace its clock, and it ends a call without progress after a minute.
+// Turns off the timeout of the SDK, which ends a call without progress after a minute. Tests cannot replace its clock.
 const noTimeout = { timeout: 2_147_483_647 };
 
 /** One connection to one server. After its end it cannot be used again. */

@@ -52,7 +52,7 @@ export function plainMessage(text: string): string {
 /** The message of an error, with the additional data of the server, as plain text: people see it in a terminal. */
 export function messageOf(thrown: unknown): string {
   const [issue] = thrown instanceof Error && 'issues' in thrown && Array.isArray(thrown.issues) ? thrown.issues : [];
-  // The message of the SDK's error is a list of everything that is wrong.
+  // The message of a ZodError is a JSON list of all issues, so only the first issue is used.
   if (isRecord(issue)) return `It sent an invalid message (${[issue.path].flat().join('.')}: ${issue.message}).`;
   const { cause } = thrown instanceof Error ? thrown : {};
   const data = isAnswer(thrown) ? ((thrown as { readonly data?: unknown }).data ?? undefined) : undefined;
@@ -74,8 +74,8 @@ export function lacksScope({ status, headers }: Response): boolean {
 }
 
 /**
- * Converts a response that asks for a payment, a wider scope or fewer requests to an error, which quotes the body
- * unless it is HTML. Returns undefined for other responses.
+ * The error for a response that asks for a payment, a wider scope or fewer requests; undefined for other responses. The
+ * error quotes the body unless the body is HTML.
  */
 export function httpRefusal(response: Response, body = ''): ToolError | undefined {
   const { status, headers } = response;

@@ -24,7 +24,7 @@ export interface McpServerConfig extends StoredMcpConfig {
 export type McpLaunch = {
   readonly hash: string;
   /**
-   * The variables of this process that the config names, with their values; the value of an unset variable is empty.
+   * The environment variables that the config names, with their values; the value of an unset variable is empty.
    */
   readonly variables: ReadonlyMap<string, string>;
 } & (
@@ -66,13 +66,13 @@ const configKinds: OptionKinds<McpServerConfig> = {
 
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** The right argument for a host that passed a whole config, by the field of it that looks like a server name. */
+/** For a host that passed a whole config as `servers`: the right argument, by the field that looks like a server name. */
 const wholeConfigs = new Map([
   ['servers', '...config, consent'],
   ['mcpServers', 'servers: config.mcpServers'],
 ]);
 
-/** Throws a TypeError that names the server for an invalid config. */
+/** Throws a TypeError with the name of the server if its config is invalid. */
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
@@ -84,7 +84,7 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
   if (type !== undefined && (type === 'stdio') !== (command !== undefined))
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
-  // An address with variables is checked after they are replaced.
+  // A URL with variables is checked after the variables are replaced.
   if (url !== undefined && !url.includes('${') && parseHttpUrl(url) === undefined)
     throw new TypeError(`${what}: url must be an http or https URL.`);
 }

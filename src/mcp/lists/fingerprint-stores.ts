@@ -8,8 +8,8 @@ export type ServerFingerprints = ReadonlyMap<string, string>;
 export interface McpFingerprints {
   get(server: string): ServerFingerprints | undefined | Promise<ServerFingerprints | undefined>;
   /**
-   * Stores the fingerprints of a server. With `before`, the fingerprints that the caller had read, only the entries
-   * that differ from it are written, so that approvals by other processes stay.
+   * Stores the fingerprints of a server. `before` is what the caller had read. If it is given, only the entries that
+   * differ from `before` are written, so that approvals by other processes stay.
    */
   set(server: string, prints: ServerFingerprints, before?: ServerFingerprints): void | Promise<void>;
 }
@@ -23,7 +23,7 @@ export function memoryFingerprints(): McpFingerprints {
   };
 }
 
-/** Servers by name, and their tools with the hashes. */
+/** An entry for each server, with its name and its tools; each tool is a pair of name and hash. */
 type Stored = readonly (readonly [string, readonly (readonly [string, string])[]])[];
 
 /**

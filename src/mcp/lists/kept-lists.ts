@@ -14,7 +14,7 @@ export interface ServerListsOptions {
   readonly offer: ServerTools;
 }
 
-/** The lists of one server. If the reading of a list fails, the previous list stays. */
+/** The lists of one server. If a list cannot be read, the previous list stays. */
 export class ServerLists {
   prompts: readonly McpPrompt[] = [];
   readonly #options: ServerListsOptions;
@@ -48,7 +48,7 @@ export class ServerLists {
     const { connectTimeoutMs, maxToolsPerServer, maxPages, maxMessageBytes } = limits;
     const dueAt = timers.now() + connectTimeoutMs;
     const page = (cursor: unknown) => {
-      // One limit for all pages: otherwise a server with endless pages would never become connected.
+      // All pages share one time limit: otherwise a server with endless pages would never become connected.
       const times = { inactivityMs: connectTimeoutMs, maxCallMs: Math.max(1, dueAt - timers.now()) };
       return connection.request({ method, params: cursor === undefined ? {} : { cursor }, times, scope: { signal } });
     };

@@ -29,7 +29,7 @@ export interface McpPromptText {
 
 /**
  * Reads the result of a call. A content part of an unknown type is returned as its JSON text. A missing `content` is an
- * empty list. Without `structuredContent`, throws for a `content` that is neither missing nor a list.
+ * empty list. An invalid `content` is an empty list if there is `structuredContent`; otherwise throws.
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));

@@ -26,7 +26,7 @@ export interface EditRequest {
   readonly exactOnly: boolean;
   readonly maxDiffLines: number;
   /** Restricts matches to whole lines and selects one. Default: parts of lines match too. */
-  readonly among?: PlaceChoice | undefined;
+  readonly choice?: PlaceChoice | undefined;
   /** The names of the texts in messages. Default: {@link editWords}. */
   readonly words?: EditWords | undefined;
   /** Looks up the secret of a redaction mark in either text. Default: all marks are unknown. */
@@ -55,7 +55,7 @@ export interface EditPlan {
 
 const yieldEvery = 256;
 // If only whole lines count, more matches are searched: most matches of a short text are parts of lines.
-const maxWithin = 100;
+const wholeLineFactor = 100;
 
 /**
  * Replaces the old text by the new text; every other byte stays. The old text must occur once, unless all places are to
@@ -92,7 +92,7 @@ async function planAt(text: FileText, found: Found, request: EditRequest, yieldT
   const { tier, places } = found;
   if (places.length > 1 && !request.replaceAll) throw notUnique(text, places, path, words);
   const replacements = await changesAt(text, found, request, yieldToLoop);
-  if (replacements.length === 0 && request.among === undefined)
+  if (replacements.length === 0 && request.choice === undefined)
     throw new ToolError('no_change', `The edit leaves ${path} as it is; make new_string differ from old_string.`);
   const slices = text.spliced(replacements);
   await yieldToLoop();
@@ -137,29 +137,27 @@ interface Found {
 }
 
 async function find(text: FileText, request: EditRequest, yieldToLoop: YieldToLoop): Promise<Found> {
-  const { oldText, replaceAll, exactOnly, among } = request;
+  const { oldText, replaceAll, exactOnly, choice } = request;
+  const { units } = text;
   // New lines can be inserted into an empty file.
-  if (among !== undefined && oldText === '' && text.units === '')
-    return { tier: 'exact', places: [{ start: 0, end: 0 }] };
+  if (choice !== undefined && oldText === '' && units === '') return { tier: 'exact', places: [{ start: 0, end: 0 }] };
   const options: FindOptions = {
     overlapping: !replaceAll,
-    maxSpans: replaceAll ? Number.POSITIVE_INFINITY : among === undefined ? maxCounted : maxWithin * maxCounted,
-    from: among?.from ?? 0,
+    maxSpans: replaceAll ? Number.POSITIVE_INFINITY : choice === undefined ? maxCounted : wholeLineFactor * maxCounted,
+    from: choice?.from ?? 0,
   };
-  const meant = <Span extends Place>(places: readonly Span[]) => meantPlaces(text, places, among);
-  const exact = meant(await findText(text, oldText, options, yieldToLoop));
+  const chosen = (places: readonly Place[]) => {
+    if (choice === undefined) return places;
+    const whole = places.filter(({ start, end }) => isLineBoundary(units, start) && isLineBoundary(units, end));
+    return choice.takesFirst ? whole.slice(0, 1) : whole;
+  };
+  const exact = chosen(await findText(text, oldText, options, yieldToLoop));
   if (exact.length > 0 || exactOnly || text.isExactOnly) return { tier: 'exact', places: exact };
-  if (hasLookAlikes(oldText) || hasLookAlikes(text.units)) {
-    const alike = meant(await findText(text, oldText, options, yieldToLoop, foldLookAlikes));
+  if (hasLookAlikes(oldText) || hasLookAlikes(units)) {
+    const alike = chosen(await findText(text, oldText, options, yieldToLoop, foldLookAlikes));
     if (alike.length > 0) return { tier: 'look-alikes', places: alike };
   }
-  return { tier: 'whitespace', places: meant(await findByWhitespace(text, oldText, options, yieldToLoop)) };
-}
-
-function meantPlaces({ units }: FileText, places: readonly Place[], among: PlaceChoice | undefined): readonly Place[] {
-  if (among === undefined) return places;
-  const whole = places.filter(({ start, end }) => isLineBoundary(units, start) && isLineBoundary(units, end));
-  return among.takesFirst ? whole.slice(0, 1) : whole;
+  return { tier: 'whitespace', places: chosen(await findByWhitespace(text, oldText, options, yieldToLoop)) };
 }
 
 function withSecrets(bytes: Buffer, { name }: TextEncoding, request: EditRequest): EditRequest {

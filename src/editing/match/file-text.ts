@@ -58,7 +58,7 @@ export class FileText {
     return this.#hasCharacters ? units : decodeText(Buffer.from(units, 'latin1'), this.encoding.name);
   }
 
-  get isBehindMark(): boolean {
+  get isAfterMark(): boolean {
     return this.encoding.markBytes > 0 && this.#from === this.encoding.markBytes;
   }
 

@@ -115,15 +115,15 @@ function difference(left: string, right: string): string {
 }
 
 /**
- * A function that adapts the indentation of new lines. `had` is the indentation of a line in the search text, and `has`
- * the indentation of the same line in the file. Undefined if neither indentation ends with the other.
+ * Returns a function that adapts the indentation of new lines. `sought` is the indentation of a line in the search
+ * text, and `found` the indentation of the same line in the file. Undefined if neither indentation ends with the other.
  */
-function indentation(had: string, has: string): ((line: string) => string) | undefined {
+function indentation(sought: string, found: string): ((line: string) => string) | undefined {
   const [add, remove] = [
-    has.slice(0, Math.max(0, has.length - had.length)),
-    had.slice(0, Math.max(0, had.length - has.length)),
+    found.slice(0, Math.max(0, found.length - sought.length)),
+    sought.slice(0, Math.max(0, sought.length - found.length)),
   ];
-  if (add + had !== remove + has) return undefined;
+  if (add + sought !== remove + found) return undefined;
   return (line) =>
     trimmed(line) === '' ? line : add + (remove !== '' && line.startsWith(remove) ? line.slice(remove.length) : line);
 }

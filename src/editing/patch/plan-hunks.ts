@@ -33,9 +33,9 @@ export async function planHunks(
     const planFrom = async (least: number) => {
       const context = { lines, from: least, grownLines, path: request.path, index };
       const { line, takesFirst, ...texts } = placeOf(hunk, context);
-      const among = { from: lines[line]?.start ?? text.units.length, takesFirst };
+      const choice = { from: lines[line]?.start ?? text.units.length, takesFirst };
       return await planWholeLines(texts, (oldText, newText) => {
-        const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
+        const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, choice };
         return planEditOf(text, change, yieldToLoop);
       });
     };
@@ -78,7 +78,7 @@ function placeOf(hunk: PatchHunk, context: HunkContext) {
   const { anchors, oldLines, newLines, isAtEnd } = hunk;
   const found = lines.findIndex(({ start }) => start >= from);
   const first = found === -1 ? lines.length : found;
-  const next = lineBehind(anchors, first, context);
+  const next = lineAfter(anchors, first, context);
   if (oldLines.length > 0) {
     const line = isAtEnd ? Math.max(next, lines.length - oldLines.length) : next;
     return { line, takesFirst: anchors.length > 0 && !isAtEnd, oldLines, newLines };
@@ -103,7 +103,7 @@ function placeOf(hunk: PatchHunk, context: HunkContext) {
 }
 
 /** Index of the line after the anchors. An anchor matches an equal line, else a line that contains it. */
-function lineBehind(anchors: readonly string[], from: number, { lines, path, index: hunk }: HunkContext): number {
+function lineAfter(anchors: readonly string[], from: number, { lines, path, index: hunk }: HunkContext): number {
   let next = from;
   for (const anchor of anchors) {
     const at = (test: (line: string) => boolean) => lines.findIndex(({ text }, index) => index >= next && test(text));

@@ -68,8 +68,8 @@ function encoder(text: FileText): (content: string) => string {
 }
 
 // A second byte order mark would be a character of the text.
-function withoutSecondMark({ isBehindMark }: FileText, start: number, content: string): string {
-  return isBehindMark && start === 0 && content.startsWith('\ufeff') ? content.slice(1) : content;
+function withoutSecondMark({ isAfterMark }: FileText, start: number, content: string): string {
+  return isAfterMark && start === 0 && content.startsWith('\ufeff') ? content.slice(1) : content;
 }
 
 function notRepresentable(content: string, { encoding: { name } }: FileText): ToolError {

@@ -42,9 +42,9 @@ function operationOf({ id, summary, path, scope, query, body, status, response, 
   }));
   const description = 'The ETag of the version to change, or * for any version';
   const version = { name: 'If-Match', in: 'header', description, schema: { type: 'string' } };
-  const isAsked = scope !== undefined;
+  const needsToken = scope !== undefined;
   const refusals = [
-    ...(isAsked ? [400, 401, 403, 429] : []),
+    ...(needsToken ? [400, 401, 403, 429] : []),
     ...(inPath.length > 0 ? [404] : []),
     ...(body === undefined && isVersioned !== true ? [] : [409]),
     ...(body === undefined ? [] : [413]),
@@ -53,7 +53,7 @@ function operationOf({ id, summary, path, scope, query, body, status, response, 
   return {
     operationId: id,
     summary,
-    security: isAsked ? [{ bearer: [scope] }] : [],
+    security: needsToken ? [{ bearer: [scope] }] : [],
     parameters: [...inPath, ...inQuery, ...(isVersioned === true ? [version] : [])],
     ...(body && { requestBody: { required: true, ...jsonOf(schemaOf(body, 'input')) } }),
     responses: {

@@ -169,8 +169,8 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
         const before = await of(call);
         const { body: given, isKept } = resource.merged(call.body, before);
         // Kept secrets must be current, so the entry must not have changed since it was read.
-        const isOfRead = call.expected === '*' || (isKept && call.expected === undefined);
-        const expected = isOfRead ? before.version : call.expected;
+        const mustBeUnchanged = call.expected === '*' || (isKept && call.expected === undefined);
+        const expected = mustBeUnchanged ? before.version : call.expected;
         return result(await resource.put(call.stores, given, { id: before.id, expected }));
       },
     }),

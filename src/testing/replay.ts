@@ -4,7 +4,7 @@ import type { ToolCall } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertNeeded, isRecord } from '../core/support/check-values.js';
+import { assertNeeded, ifPossible, isRecord } from '../core/support/check-values.js';
 import { consentOf, factsOf, type RecordedCall, type RecordedFacts, rooted } from './recorded-call.js';
 
 /** A field of a call that differs from its record. */
@@ -72,14 +72,9 @@ function turnsOf(file: string): readonly (readonly RecordedCall[])[] {
 }
 
 function parsed(line: string): RecordedCall | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) && isRecord(value.call) && isRecord(value.facts)
-      ? (value as unknown as RecordedCall)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = ifPossible((): unknown => JSON.parse(line));
+  const isCall = isRecord(value) && isRecord(value.call) && isRecord(value.facts);
+  return isCall ? (value as unknown as RecordedCall) : undefined;
 }
 
 function differences(one: unknown, other: unknown, path: string): (readonly [string, unknown, unknown])[] {

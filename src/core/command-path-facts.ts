@@ -1,5 +1,6 @@
 /**
- * Facts about the paths of a command. A path is as the command spells it, unless a function says that it is absolute.
+ * Facts about the paths of a command. Paths are spelled as in the command, unless a function says that its path is
+ * absolute.
  */
 export interface CommandPaths {
   /**

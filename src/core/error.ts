@@ -33,7 +33,7 @@ export const toolErrors = {
   not_unique: { retryable: false },
   /** Old and new text are the same. */
   no_change: { retryable: false },
-  /** The input holds a redaction mark that the file does not hold. */
+  /** The input contains a redaction mark that the file does not contain. */
   redaction_in_edit: { retryable: false },
   command_denied: { retryable: false },
   sandbox_unavailable: { retryable: false },

@@ -121,8 +121,8 @@ export type ToolEvent =
     };
 
 /**
- * Receives each event and its caller. For events of calls that is the caller of the turn; for events of tasks, todos
- * and files it is the agent that caused the event. The caller is undefined for events that concern all sessions. Errors
- * that a listener throws are ignored, so a listener cannot change a call.
+ * Receives each event with its caller: the caller of the turn for events of calls, the agent that caused the event for
+ * events of tasks, todos and files, and undefined for events that concern all sessions. Errors that a listener throws
+ * are ignored, so a listener cannot change a call.
  */
 export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

@@ -6,8 +6,8 @@ export const shellNumbers = Object.freeze({
   pipeDrainMs: 400,
   /** Wait after SIGKILL until the kernel has removed the processes; an idle machine removes them at once. */
   reapMs: 800,
-  /** Delay of the first scan for detached processes. It is short because most processes detach soon after the start. */
-  earlyLookMs: 20,
+  /** Delay of the first scan for detached processes. Short, because most processes detach soon after the start. */
+  firstScanMs: 20,
   /** Room in a result for the lines after the output. */
   trailerChars: 500,
   /** Room in a result for the lines around the output of a task. */
@@ -20,8 +20,8 @@ export const shellNumbers = Object.freeze({
    */
   holdBackChars: 8_192,
   /**
-   * Up to this size omitted characters are counted. Above it omitted bytes are counted, because counting characters
-   * would read the whole file.
+   * Up to this size of a file the omitted characters are counted. Of a larger file the omitted bytes are counted,
+   * because counting characters would read the whole file.
    */
   maxCountedBytes: 8_000_000,
   /** Bytes of the newest output that are kept when the middle of a file is dropped. */
@@ -54,7 +54,7 @@ export const fileNumbers = Object.freeze({
   /** How long an update is retried while another program changes the file. */
   raceMs: 2_000,
   /** Longest pause between two of these retries. */
-  maxRestMs: 10,
+  maxRetryPauseMs: 10,
 });
 
 /** Numbers for state that is kept between calls. */
@@ -65,7 +65,7 @@ export const stateNumbers = Object.freeze({
   maxSuspendedTurns: 1_000,
   /** Open questions of `toolkit.decide` that may still be answered. */
   maxDecidedCalls: 1_000,
-  /** Tools whose last result a list for LangChain keeps. */
+  /** Tools for which a list of LangChain tools keeps the last result. */
   maxLastResults: 100,
   /** Interval of checks whether a call in another process has ended. */
   claimPollMs: 50,
@@ -143,14 +143,14 @@ export const mcpNumbers = Object.freeze({
   drainMs: 40,
   reapMs: 800,
   /** Wait for the output that a server wrote before its end. */
-  lastWordsMs: 200,
+  finalOutputMs: 200,
   /**
    * After a transport error, a ping that fails within this time ends the connection. A server that is only slow is
    * checked by `pingMs`.
    */
   probeMs: 1_000,
-  /** Time for the request that ends the session of a server over HTTP. */
-  farewellMs: 1_000,
+  /** Time for the request that ends a session over HTTP, and for reading the body of an error response. */
+  shortRequestMs: 1_000,
   /** Open requests of a server to the client. */
   maxQuestions: 8,
 });

@@ -99,7 +99,7 @@ export const defaultLimits = Object.freeze({
     /** Longer side of an image after resizing; models see no finer detail. */
     resizedImagePixels: 1_568,
   }),
-  /** Write, Edit, NotebookEdit, and what undo keeps. */
+  /** Write, Edit, NotebookEdit and the undo history. */
   write: Object.freeze({
     /** The largest file that Edit loads into memory. */
     maxFileBytes: 512_000_000,
@@ -258,7 +258,7 @@ export const defaultLimits = Object.freeze({
     maxConcurrent: 8,
     /** Running subagents of one agent. */
     maxChildren: 5,
-    /** Subagents that one session may start in all, ended ones included. */
+    /** Subagents that one session may start in total, including ended subagents. */
     maxTotal: 50,
     /** Model rounds of one subagent; in the last round the subagent is asked to conclude. */
     maxTurns: 20,

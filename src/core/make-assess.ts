@@ -86,7 +86,7 @@ const assessmentKinds: OptionKinds<Assessment> = {
     holds: (value) => isTouched((value as Footprint | null)?.reads) && isTouched((value as Footprint | null)?.writes),
   },
   risk: oneOf('none', 'low', 'medium', 'high', 'critical'),
-  // Not checked here: the permission stage reads and checks the verdict, after other calls that may change it.
+  // Not checked here: the permission stage checks the verdict, which earlier calls may still change.
   verdict: kindOf.anything,
   notes: kindOf.texts,
 };

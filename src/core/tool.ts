@@ -75,7 +75,7 @@ export declare namespace Tool {
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
+ * Makes a tool from its definition, or from a function that makes the definition when it is first needed (see {@link
  * Tool.init}). Throws a TypeError for an unknown side effect, a schema that is not an object schema, or a name that
  * does not match `[A-Za-z0-9_-]{1,64}`, the form that every provider accepts. With an init function, only the error
  * about the name is thrown here; {@link Tool.init} rejects with the other errors.
@@ -121,7 +121,10 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 /** For each tool made here, a function that makes the tool again with other permissions. */
 const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
 
-/** The same tool with other permissions; the side effect follows from these permissions if the definition sets none. */
+/**
+ * The same tool with other permissions; the side effect follows from these permissions if the definition has no
+ * `sideEffect`.
+ */
 export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
   const remake = toolRemakers.get(tool);
   if (remake !== undefined) return remake(permissions);

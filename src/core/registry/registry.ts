@@ -78,7 +78,7 @@ export class ToolRegistry {
     }
     for (const tool of tools) {
       const known = this.#pending.originOf(this.#tools.get(tool.name));
-      // The mark belongs to the replaced tool, not to its name. A tool with an init function is made once.
+      // The mark `allowed` belongs to the replaced tool, not to its name. A tool with an init function is made once.
       if (known !== tool) this.#allowed.delete(tool.name);
       if (known !== tool || !isDeferred(tool)) this.#add(tool);
     }

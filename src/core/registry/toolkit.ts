@@ -58,8 +58,8 @@ export interface FileContent {
 
 /**
  * The files of all roots, for programs that offer files one by one. `list` and `read` are calls of Glob and Read:
- * rules, hooks, policy and limits apply. Both reject with a ToolError if such a call fails, and with `not_configured`
- * if the host has replaced Glob or Read.
+ * rules, hooks, policy and limits apply. Both methods reject with a ToolError if the call fails, and with
+ * `not_configured` if the host has replaced Glob or Read.
  */
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
@@ -112,8 +112,8 @@ export interface Toolkit extends AsyncDisposable {
    */
   attach(part: AttachedPart): void;
   /**
-   * The definitions of a caller's tools, for an adapter: without disabled tools, tools that the policy withholds and,
-   * unless `features.offerAll` is set, built-in tools whose host is missing.
+   * The definitions of a caller's tools, for an adapter: without disabled tools, tools that the policy withholds, and
+   * built-in tools whose host is missing (unless `features.offerAll` is set).
    */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
@@ -191,9 +191,9 @@ export interface Toolkit extends AsyncDisposable {
   /**
    * Ends a session with its turns, tasks, processes, plan, rules of `allow-always` answers, read records, counters and
    * claims. The undo history also ends, unless it is kept on disk. Running calls fail with `interrupted`, waiting calls
-   * with `cancelled`. Resolves when all of these have ended, with the leftover processes that its commands had. The id
-   * may be used again for a new session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part
-   * could not be ended.
+   * with `cancelled`. Resolves when all of these have ended, with the leftover processes of the commands of the
+   * session. The id may be used again for a new session; a turn that starts meanwhile waits. Rejects with an
+   * AggregateError if a part could not be ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/mini';
 
-// Schemas for the fields of the built-in tools, made with `zod/mini`. The messages are our own, so they do not depend
-// on the locale that the host sets in zod.
+// Schemas for the fields of the built-in tools, made with `zod/mini`. The library sets its own messages, so that they
+// do not depend on the locale that the host sets in zod.
 
 /** Bounds of a text in characters, both included. */
 interface TextBounds {

@@ -1,16 +1,19 @@
 /**
  * Calls a listener. Errors and rejections of the listener are ignored, so that a listener cannot make the sender fail.
  */
-export function tell<Told extends readonly unknown[]>(listener: (...told: Told) => unknown, ...told: Told): void {
-  quietly(() => listener(...told));
+export function tell<Values extends readonly unknown[]>(
+  listener: (...values: Values) => unknown,
+  ...values: Values
+): void {
+  quietly(() => listener(...values));
 }
 
 /** One listener that calls each of the given listeners once; undefined if there are none. */
-export function joinListeners<Told extends readonly unknown[]>(
-  ...listeners: readonly (((...told: Told) => void) | undefined)[]
-): ((...told: Told) => void) | undefined {
+export function joinListeners<Values extends readonly unknown[]>(
+  ...listeners: readonly (((...values: Values) => void) | undefined)[]
+): ((...values: Values) => void) | undefined {
   const each = [...new Set(listeners.filter((listener) => listener !== undefined))];
-  return each.length < 2 ? each[0] : (...told) => each.forEach((listener) => void tell(listener, ...told));
+  return each.length < 2 ? each[0] : (...values) => each.forEach((listener) => void tell(listener, ...values));
 }
 
 /** A set of listeners, called by {@link tell}. */

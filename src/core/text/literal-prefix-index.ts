@@ -12,7 +12,7 @@ export interface Headed {
  * cost little.
  */
 export interface HeadSearch {
-  /** The first place from `from` on and before `before` where a head may start; -1 if no head may start there. */
+  /** The first place in the range `[from, before)` where a head may start; -1 if there is none. */
   next(from: number, before: number): number;
 }
 
@@ -86,7 +86,7 @@ export class HeadIndex<Item extends Headed> {
     return { next };
   }
 
-  /** The items, without those of `base`, that may start at a place that a search returned, in order of addition. */
+  /** The items of this index, not of `base`, that may start at a place found by a search, in order of addition. */
   itemsAt(text: string, at: number): readonly Item[] {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }

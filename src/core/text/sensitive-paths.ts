@@ -1,8 +1,9 @@
 import { normalPath } from './path-names.js';
 
 /**
- * A path pattern of files that programs load or run automatically (rc files, hooks, CI) or that hold access settings,
- * and the reason for people. The file tools, the assessment of commands and the sandbox use these patterns.
+ * A path pattern of files that programs load or run automatically (rc files, hooks, CI) or that contain access
+ * settings, and the reason that a person reads. The file tools, the assessment of commands and the sandbox use these
+ * patterns.
  */
 type Row = readonly [pattern: RegExp, what: string];
 
@@ -169,8 +170,8 @@ const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
 /**
- * Whether files at a path usually hold keys or passwords, or whether the path is a pattern (`.e*`) that can match such
- * a file.
+ * Whether files at a path usually contain keys or passwords, or whether the path is a pattern (`.e*`) that can match
+ * such a file.
  */
 export function isSecretPath(path: string): boolean {
   const normal = normalPath(path);

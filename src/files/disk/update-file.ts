@@ -44,7 +44,7 @@ export async function updateUntilFirst(update: () => Promise<FileUpdate | undefi
       if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
     }
     // A random delay, so that two programs do not collide again and again.
-    await waitFor(Math.random() * fileNumbers.maxRestMs);
+    await waitFor(Math.random() * fileNumbers.maxRetryPauseMs);
   }
 }
 

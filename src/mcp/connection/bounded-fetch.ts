@@ -64,7 +64,7 @@ export function boundedFetch(options: BoundedFetchOptions) {
   /** Ends a request after a short wait, because the SDK may still be handling the last message. */
   const endSoon = (request: OpenRequest | undefined) => {
     const late = () => end(request, 'The response ended without an answer.', brokenOff);
-    if (request !== undefined) startTimer(late, mcpNumbers.lastWordsMs).unref();
+    if (request !== undefined) startTimer(late, mcpNumbers.finalOutputMs).unref();
   };
 
   /** Whether the SDK should ask for a wider OAuth scope. True at most once for each request and each challenge. */
@@ -171,7 +171,7 @@ function readableBody(body: Buffer): Buffer {
 /** The text of a body; empty for a long body, since the scrubber would not recognise half a credential. */
 async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const reading = collected(body ?? Readable.from([]), maxRefusalBytes).catch(() => undefined);
-  return (await answeredWithin(reading, mcpNumbers.farewellMs))?.toString() ?? '';
+  return (await answeredWithin(reading, mcpNumbers.shortRequestMs))?.toString() ?? '';
 }
 
 function eventsIn(text: string): number {

@@ -143,7 +143,7 @@ export class ChildTransport implements McpTransport {
   }
 
   #overAfter(event: Promise<unknown>): void {
-    void Promise.race([event.catch(() => {}), waitFor(mcpNumbers.lastWordsMs, this.#ended.signal)]).then(() =>
+    void Promise.race([event.catch(() => {}), waitFor(mcpNumbers.finalOutputMs, this.#ended.signal)]).then(() =>
       this.#over(),
     );
   }

@@ -260,7 +260,7 @@ export class Connection {
 
   /** Ends the connection after a pause in which parallel requests can fail with their own error. */
   async #endAfterPause(thrown: unknown): Promise<void> {
-    await waitFor(mcpNumbers.lastWordsMs, this.#ended.signal);
+    await waitFor(mcpNumbers.finalOutputMs, this.#ended.signal);
     this.end(messageOf(thrown));
   }
 

@@ -44,7 +44,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   const close = streamable.close.bind(streamable);
   streamable.close = async () => {
     // Lets the server forget the session, without waiting long for its answer.
-    await atLatest(streamable.terminateSession(), mcpNumbers.farewellMs);
+    await atLatest(streamable.terminateSession(), mcpNumbers.shortRequestMs);
     await close();
   };
   return transport;

@@ -82,7 +82,7 @@ export class CommandRun implements Watched, LeftCommand {
     this.#launch = launch;
     const { terminal, timers, request } = this.#options;
     if (terminal !== undefined) this.#silence = new SilenceWatch(timers, () => request.onSilence?.('unknown'));
-    this.#earlyScan = unrefTimer(timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
+    this.#earlyScan = unrefTimer(timers.set(() => tree.notice(), shellNumbers.firstScanMs));
   }
 
   /**

@@ -21,7 +21,8 @@ export interface ScanOptions {
 }
 
 /**
- * The file cannot be searched: one of its lines is too long for the pattern, or its whole text if matches cross lines.
+ * The file cannot be searched: one of its lines is too long for the pattern, or its whole text is too long and matches
+ * can cross lines.
  */
 export class LineTooLong extends Error {}
 

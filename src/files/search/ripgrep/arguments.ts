@@ -35,7 +35,7 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
   ];
   list.push('--hidden', '--no-ignore-dot', '--no-ignore-global');
   // `--no-require-git` makes ripgrep apply `.gitignore` where there is no repository. But then the rules of outer
-  // folders also apply inside nested repositories, so it is set only outside a repository.
+  // folders also apply inside nested repositories, so the flag is set only outside a repository.
   if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');

@@ -8,7 +8,7 @@ export type FolderEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isFile'>;
 /** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {
   readonly rules: IgnoreSource;
-  /** The entries of a folder; undefined if it cannot be read, empty if the path is not a folder. */
+  /** The entries of a folder; undefined if the folder cannot be read, empty if the path is not a folder. */
   list(folder: string): readonly FolderEntry[] | undefined;
   /** When a file was last changed; undefined if the path is not a file inside the roots. */
   mtimeOf(path: string): number | undefined;

@@ -65,8 +65,8 @@ export interface WalkFilesOptions {
 }
 
 /**
- * Visits the regular files below a folder, including hidden files, but not ignored files unless `first` includes them;
- * see {@link walk}.
+ * Visits the regular files below a folder, including hidden files; see {@link walk}. Ignored files are left out unless
+ * `first` includes them.
  */
 export function walkFiles({ folders, start, first, last, onUnreadable }: WalkFilesOptions) {
   return walk(folders, { path: start, state: true }, onUnreadable, ({ entry, path, isDirectory, scope }) => {

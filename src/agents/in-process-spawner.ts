@@ -72,7 +72,7 @@ const typeKinds: OptionKinds<SubagentType> = {
 };
 const defaultPrompt =
   'You are a subagent: you carry out one task by yourself, with the tools you have. ' +
-  'No one answers questions. Only your last message is read, so say there what you found or did.';
+  'Nobody answers questions. Only your last message is read: state in it what you found or did.';
 const lastOrder = 'This is your last round: call no tools, and conclude with what you know.';
 
 interface Transcript {

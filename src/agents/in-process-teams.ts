@@ -47,7 +47,9 @@ export function inProcessTeams(
   async function create(request: TeamRequest, { caller }: CallScope): Promise<TeamStatus> {
     const old = teamOf(caller);
     if (old !== undefined)
-      throw invalid(`This session has the team ${old.name} already. End it with TeamDelete before you make another.`);
+      throw invalid(
+        `This session has the team ${old.name} already. End it with TeamDelete before you create another team.`,
+      );
     const names = request.members.map(({ name }) => name);
     if (new Set([...names, leadName]).size <= names.length)
       throw invalid(`members: names must be unique, and the name ${leadName} is reserved for you.`);
@@ -71,7 +73,7 @@ export function inProcessTeams(
     const team = teamOf(caller);
     const from = team && nameIn(team, caller);
     if (team === undefined || from === undefined)
-      throw invalid('You are in no team, so there is no recipient. Make a team with TeamCreate, or go on by yourself.');
+      throw invalid('You are in no team, so there is no recipient. Create a team with TeamCreate, or continue alone.');
     const { maxMessageChars } = limits;
     // Checked before delivery, because delivery restarts an ended member.
     if (message.text.length > maxMessageChars)
@@ -96,7 +98,7 @@ export function inProcessTeams(
     const team = teamOf(caller);
     if (team?.name !== name)
       throw invalid(`There is no team ${JSON.stringify(name)}.${team ? ` The team here is ${team.name}.` : ''}`);
-    if (nameIn(team, caller) !== leadName) throw invalid('Only the lead, who made the team, may end it.');
+    if (nameIn(team, caller) !== leadName) throw invalid('Only the lead, who created the team, can end the team.');
     const running = [...team.members].filter(([, member]) => isRunning(member));
     if (running.length > 0 && !force) {
       const names = running.map(([one]) => one).join(', ');
@@ -146,7 +148,7 @@ export function inProcessTeams(
     if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
       throw invalid(`request_id: you got no shutdown_request${requestId === undefined ? '' : ' with that id'}.`);
     if (approve === undefined)
-      throw invalid('approve: pass true to end. To refuse, pass false and give the reason in the message.');
+      throw invalid('approve: pass true to end, or false to refuse, with the reason in the message.');
     const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
     const asker = team.members.get(request.from);
     // An asker that failed or was cancelled is not resumed by the answer.

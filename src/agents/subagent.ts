@@ -91,7 +91,8 @@ export class Subagent {
   steer(message: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#steers.push({ message, settle: (error) => (error === undefined ? resolve() : reject(error)) });
-      if (!this.#isPausing) this.#control.abort(new ToolError('interrupted', 'It goes on with a new message.'));
+      if (!this.#isPausing)
+        this.#control.abort(new ToolError('interrupted', 'The subagent continues with a new message.'));
     });
   }
 

@@ -183,7 +183,7 @@ function refuseHiddenText(
     'redaction_in_edit',
     `${words.old} was not found in ${path}, because ${mark} in it stands for a secret that was hidden when text ` +
       `was shown. Edit around it: leave the line with the secret out of ${words.both}, and change the lines above ` +
-      'and below it each by itself.',
+      'and below it in separate edits.',
   );
 }
 

@@ -303,7 +303,7 @@ describe('a guessed encoding', () => {
     workspace(joined('# coding: cp850\n', hex('82'), 't', hex('82'), '\nX\n'), async ({ call }) => {
       await call('Read');
       const { output } = await call('Edit', { old_string: 'X', new_string: 'ñ' });
-      expect(output).toContain('told the encoding: it declares cp850, which is not supported.');
+      expect(output).toContain('The file declares cp850, which is not supported.');
       expect(output).not.toContain('coding: NAME');
     }));
 

@@ -130,8 +130,8 @@ export function replaceCell(
     notes: [
       ...(isOfOtherType ? [`It was a ${oldType} cell before`] : []),
       ...(newType === 'code' && hadOutputs ? ['Its outputs were cleared; they came from the old source'] : []),
-      ...(dropped.includes('attachments') ? ['Its attachments were dropped; a code cell can hold none'] : []),
-      ...(dropped.includes('outputs') ? ['Its outputs were dropped; only code cells have any'] : []),
+      ...(dropped.includes('attachments') ? ['Its attachments were dropped; a code cell cannot have attachments'] : []),
+      ...(dropped.includes('outputs') ? ['Its outputs were dropped; only code cells have outputs'] : []),
     ],
   };
 }

@@ -29,14 +29,15 @@ export function refuseGuessedBytes(
   throw new ToolError(
     'unsupported_file',
     `The encoding of the file is a guess (${encoding}), in which ${namedCharacter(unknown)} ` +
-      `${own === undefined ? 'has no byte' : `would be byte 0x${own}`}; byte 0x${bytes[at]?.toString(16).toUpperCase()} ` +
+      `${own === undefined ? 'has no byte' : `would be byte 0x${own}`}. Byte 0x${bytes[at]?.toString(16).toUpperCase()} ` +
       `of the file, shown as "${[...decodeText(bytes.subarray(at, at + 4), encoding)][0]}", may be another letter too. ` +
       'Use ASCII and characters that the file shows, or ' +
       (declares === undefined
-        ? 'say its encoding first with a declaration in it: a comment "-*- coding: NAME -*-" in line 1, encoding="NAME" ' +
-          'of XML, @charset or <meta charset>. A file that cannot have one can be changed in Bash, by a program that is ' +
-          'told the encoding.'
-        : `change the file in Bash, by a program that is told the encoding: it declares ${declares}.`),
+        ? 'first declare the encoding in the file: a comment "-*- coding: NAME -*-" in line 1, encoding="NAME" in XML, ' +
+          '@charset or <meta charset>. If the file cannot have a declaration, change it in Bash with a program that takes ' +
+          'the encoding as an argument.'
+        : 'change the file in Bash with a program that takes the encoding as an argument. ' +
+          `The file declares ${declares}.`),
   );
 }
 

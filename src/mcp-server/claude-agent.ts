@@ -6,7 +6,7 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { loadSdk } from './load-sdk.js';
 import { clientServer } from './server-for-client.js';
 
-/** An entry of `mcpServers` in the options of `query`, in the form of the Claude Agent SDK. */
+/** An entry of `mcpServers` in the options of the Claude Agent SDK's `query`. */
 export interface ClaudeServer {
   type: 'sdk';
   name: string;
@@ -14,8 +14,8 @@ export interface ClaudeServer {
 }
 
 /**
- * Makes an entry of `mcpServers` for the options of `query`, which offers the tools of a toolkit. The tools are named
- * `mcp__<key>__<name>` and run in this process. One entry may serve several queries. The SDK decides which calls run in
+ * Makes an entry of `mcpServers` that offers the tools of a toolkit to `query`. The tools are named
+ * `mcp__<key>__<name>` and run in this process. One entry can serve several queries. The SDK decides which calls run in
  * parallel. Default caller: `{ sessionId: 'default' }`.
  */
 export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {

@@ -28,7 +28,7 @@ export class EventLog implements EventStore {
     return String(event.number);
   }
 
-  /** Undefined for an event that was dropped: the events after it may be incomplete. */
+  /** Undefined if the event was dropped, because then later events may have been dropped too. */
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     return this.#events.find(({ number }) => String(number) === eventId)?.streamId;
   }

@@ -38,9 +38,7 @@ interface Session {
   close(): Promise<void>;
 }
 
-/**
- * The clients over HTTP. Each client has a session of the protocol and a session of the toolkit, which end together.
- */
+/** The clients over HTTP. Each client has an MCP session and a session of the toolkit, which end together. */
 function httpSessions(parts: ClientParts, Transport: TransportClass) {
   const { limits, caller: given, toolkit } = parts;
   const sessions = new Set<Session>();
@@ -121,7 +119,7 @@ function httpSessions(parts: ClientParts, Transport: TransportClass) {
     response.once('close', () => {
       session.open--;
       session.idleSince = performance.now();
-      // Without an initialize request no session of the protocol has begun, so the transport is closed.
+      // The transport has no MCP session, because the request was not an initialize request.
       if (session.transport.sessionId === undefined) void session.close();
     });
     await session.transport.handleRequest(request, response, body);

@@ -44,9 +44,9 @@ const httpKinds: OptionKinds<HttpTransport> = {
 
 /**
  * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. All
- * permission rules apply. A question goes to the user of the client if the client supports elicitation, else to `onAsk`
- * of the toolkit. Without both, the call is denied. Rejects with a TypeError for invalid options, and with another
- * error if the server cannot listen on the port.
+ * permission rules apply. A permission question goes to the user of the client if the client supports elicitation, else
+ * to `onAsk` of the toolkit. Without both, the call is denied. Rejects with a TypeError for invalid options, and with
+ * another error if the server cannot listen on the port.
  */
 export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Promise<McpServing> {
   assertOptions('serveMcp', { toolkit }, { toolkit: having('a toolkit', 'call', 'decide', 'definitions') });

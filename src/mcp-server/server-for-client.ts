@@ -33,8 +33,8 @@ export interface ClientParts {
 }
 
 /**
- * Makes the server for one client; the caller connects it to a transport. The server is subscribed to the registry until
- * the server is closed.
+ * Makes the server for one client; the caller connects it to a transport. The server listens to the registry until the
+ * server is closed.
  */
 export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
@@ -101,9 +101,7 @@ async function callTool(
   }
 }
 
-/**
- * If the call needs permission and the client can ask its user, asks the user and returns the answer by call id.
- */
+/** Asks the user and returns the answer by call id, if the call needs permission and the client can ask its user. */
 async function answersFor(
   server: Server,
   { sdk, toolkit, caller, limits }: ClientParts,

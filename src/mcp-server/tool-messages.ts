@@ -38,9 +38,9 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
 }
 
 /**
- * Makes a function that converts events into progress: `progress` and `total` of the tool's metadata, or else a count
- * of events. The protocol requires growing numbers, so the function returns undefined for an event that is not
- * progress or whose number does not grow.
+ * Makes a function that converts a progress event into progress of the protocol: `progress` and `total` of the tool's
+ * metadata, or else a count of events. The function returns undefined for any other event, and for a number that does
+ * not grow, because the protocol requires growing numbers.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   let last = Number.NEGATIVE_INFINITY;
@@ -86,8 +86,8 @@ function wholeBase64(data: string): string {
 const numbers = { invalidRequest: -32_600, invalidParams: -32_602, notFound: -32_002 } as const;
 
 /**
- * Makes an error of the protocol. The error class of the SDK is not used: it puts the code into the message, and the
- * client does so again.
+ * Makes an error of the protocol. The error class of the SDK is not used: it puts the code into the message, and then a
+ * client adds the code a second time.
  */
 export function protocolError(kind: keyof typeof numbers, message: string, data?: object): Error {
   return Object.assign(new Error(message), { code: numbers[kind], data });

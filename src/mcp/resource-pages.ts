@@ -59,7 +59,7 @@ async function templatesOf(server: SupervisedServer, signal: AbortSignal) {
   return items.flatMap((entry) => readTemplate(server.name, entry));
 }
 
-/** Begins the text of a cursor that the server gave as a number, against the specification, and expects as a number. */
+/** The prefix for a cursor that the server gave as a number, against the specification, and expects as a number. */
 const numberMark = 'toolwright:number:';
 
 /** The text of a server's cursor; undefined after the last page, which some servers mark by 0. */

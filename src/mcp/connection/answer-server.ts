@@ -145,8 +145,7 @@ interface VisitScope {
 }
 
 /**
- * Asks the person to visit the addresses in an error of a server, and returns the error with the outcome in its
- * message.
+ * Asks the user to visit the addresses in an error of a server. Returns the error with the outcome in its message.
  */
 export async function askForVisits(
   server: string,

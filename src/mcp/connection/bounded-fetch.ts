@@ -26,7 +26,7 @@ type RequestId = number | string;
 interface OpenRequest {
   readonly id: RequestId;
   readonly controller: AbortController;
-  /** The id of the last event on its stream; the SDK can resume the stream after it. */
+  /** The id of the last event on its stream; the SDK can resume the stream after this event. */
   lastEvent: string | undefined;
 }
 
@@ -34,12 +34,12 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
 const maxRefusalBytes = 8_000;
-/** HTTP statuses to which the SDK reacts (login, new session, other transport). A JSON-RPC error in the body is ignored. */
-const telling: ReadonlySet<number> = new Set([401, 404, 405]);
+/** Statuses to which the SDK reacts (login, new session, other transport); a JSON-RPC error in the body is ignored. */
+const handledBySdk: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
- * Makes a `fetch` that enforces the size limit of each message while the body arrives. The SDK would wait forever for a
- * request that gets no response and for a cancelled request: `fetch` reports the former and aborts the latter.
+ * Makes a `fetch` that enforces the size limit of each message while the body arrives. It reports requests that get no
+ * response, and aborts cancelled requests. Otherwise the SDK would wait forever for these requests.
  */
 export function boundedFetch(options: BoundedFetchOptions) {
   const { maxMessageBytes, rate, isAnsweredInPlace, mayWiden, headersFor, onBroken } = options;
@@ -133,7 +133,7 @@ export function boundedFetch(options: BoundedFetchOptions) {
       const response = said === undefined ? got : new Response(said || null, got);
       const refusal = isMessage ? httpRefusal(response, said) : undefined;
       if (refusal !== undefined && !isWidened(response, id)) throw refusal;
-      const error = isFirst || id === undefined || telling.has(got.status) ? undefined : errorIn(said ?? '', id);
+      const error = isFirst || id === undefined || handledBySdk.has(got.status) ? undefined : errorIn(said ?? '', id);
       if (error !== undefined) return Response.json(error);
       if (isMessage && response.ok) widened.clear();
       if (!response.ok && request === resumed) endSoon(request);

@@ -8,9 +8,9 @@ export interface CallTimes {
 }
 
 /**
- * Watches the time limits of one request: progress restarts the inactivity limit, but not the total. The time in which
- * the server waits for the client does not count as inactivity. `waitedUntil` returns when the server last stopped
- * waiting, or the present time if it waits.
+ * Watches the time limits of one request. Progress restarts `inactivityMs`, but not `maxCallMs`. The time in which the
+ * server waits for the client does not count as inactivity: `waitedUntil` returns when the server last stopped waiting,
+ * or the present time while the server waits.
  */
 export function callClock(
   timers: Timers,

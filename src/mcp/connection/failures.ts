@@ -49,7 +49,7 @@ export function plainMessage(text: string): string {
   return text.replace(/^(?:MCP error -?\d+: )+/, '');
 }
 
-/** The message of an error, with the additional data of the server, as plain text: people see it in a terminal. */
+/** The message of an error, with additional data of the server, as plain text, because people see it in a terminal. */
 export function messageOf(thrown: unknown): string {
   const [issue] = thrown instanceof Error && 'issues' in thrown && Array.isArray(thrown.issues) ? thrown.issues : [];
   // The message of a ZodError is a JSON list of all issues, so only the first issue is used.

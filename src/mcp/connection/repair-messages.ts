@@ -4,7 +4,7 @@ import { jsonSafe } from '../../core/text/json-safe.js';
 /** This client's error code for an answer whose stream broke off. */
 export const brokenOff = -32_097;
 
-/** Makes an error that replaces an answer. */
+/** Makes an error response that replaces an answer. */
 export function errorAnswer(id: number | string, message: string, code = -32_098) {
   return { jsonrpc: '2.0' as const, id, error: { code, message } };
 }

@@ -8,8 +8,8 @@ export type ServerFingerprints = ReadonlyMap<string, string>;
 export interface McpFingerprints {
   get(server: string): ServerFingerprints | undefined | Promise<ServerFingerprints | undefined>;
   /**
-   * Stores the fingerprints of a server. `before` is what the caller had read. If it is given, only the entries that
-   * differ from `before` are written, so that approvals by other processes stay.
+   * Stores the fingerprints of a server. `before` are the fingerprints that the caller has read. If they are given,
+   * only the entries that differ from `before` are written, so that approvals by other processes stay.
    */
   set(server: string, prints: ServerFingerprints, before?: ServerFingerprints): void | Promise<void>;
 }
@@ -27,8 +27,8 @@ export function memoryFingerprints(): McpFingerprints {
 type Stored = readonly (readonly [string, readonly (readonly [string, string])[]])[];
 
 /**
- * Keeps fingerprints in a JSON file (mode 0600), which several processes may use. Throws `storage_failed` for an invalid
- * file, so that tools are not offered while their fingerprints cannot be compared.
+ * Keeps fingerprints in a JSON file (mode 0600), which several processes can share. Throws `storage_failed` for an
+ * invalid file, so that tools are not offered while their fingerprints cannot be compared.
  */
 export function fileFingerprints(path: string): McpFingerprints {
   const file = jsonFile(path, storedOf);

@@ -57,8 +57,8 @@ export class ServerLists {
 }
 
 /**
- * Returns a function to call after the server has reported that a list has changed. The list is read again after a
- * short pause, one reading at a time, and once more if it changes while it is read.
+ * Returns a function to call when the server has reported that a list has changed. After a short pause (debounce) the
+ * list is read again. If the list changes during this reading, it is read once more afterwards.
  *
  * @param pause Runs `work` after a pause, unless a run for this list is pending.
  * @param read Reads a list again; its rejection is ignored.

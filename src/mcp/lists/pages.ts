@@ -23,9 +23,9 @@ const invalidParams = -32_602;
 
 /**
  * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an error of the server and for an
- * invalid page. A cursor can be a number or an empty string. Some servers mark the end by the cursor `''` or `0`. If the
- * server rejects such a cursor as invalid, or returns the first page again, the list is complete. If the server answers
- * such a cursor with another error, `problem` says that the list may be incomplete.
+ * invalid page. A cursor can be a number or an empty string. Some servers mark the end by the cursor `''` or `0`. The
+ * list is complete if the server rejects such a cursor as invalid or returns the first page again. After another error
+ * for such a cursor, `problem` says that the list may be incomplete.
  */
 export async function listPages(
   key: string,

@@ -10,7 +10,7 @@ export interface ToolFilter {
   readonly toolDeny?: readonly string[] | undefined;
 }
 
-/** Whether a tool passes: no pattern of `toolDeny` matches it, and a pattern of `toolAllow`, if there is such a list. */
+/** Whether a tool passes: no pattern of `toolDeny` matches it, and `toolAllow` is undefined or has a match. */
 export function passesFilter(tool: string, { toolAllow, toolDeny }: ToolFilter): boolean {
   if (toolDeny?.some((pattern) => matchesText(pattern, tool)) === true) return false;
   return toolAllow === undefined || toolAllow.some((pattern) => matchesText(pattern, tool));

@@ -72,9 +72,13 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 }
 
 /**
- * Whether a body is text. Its encoding must be detected, or the body must be declared as text and be declared as UTF-16
- * or UTF-32, or have few control characters. A body that begins with the signature of a binary format is not text.
- * Printable signatures are ignored, because text can begin with them; only that of PDF counts.
+ * Whether a body is text. The body must not begin with the signature of a binary format, and must meet one condition:
+ *
+ * - its encoding is detected
+ * - it is declared as text in UTF-16 or UTF-32
+ * - it is declared as text and has few control characters
+ *
+ * Except for PDF, printable signatures are ignored, because text can begin with them.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);

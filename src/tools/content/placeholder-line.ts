@@ -3,8 +3,8 @@ const word = String.raw`(?:(?:keep|the|all|your|code) )*(?:${noun})\b`;
 const more = "[\\w ,'`/-]{0,80}";
 const dots = String.raw`(?:\.{3,}|…)`;
 const comment = String.raw`(?://+|#+|--+|;+|%+|\{?/\*+|<!--|\(\*|\{#|\{\{!--)[ \t]*`;
-// Dots directly before a single word may be a spread (`...rest`), so two words are needed. Without a comment sign, white
-// space must follow the dots.
+// A single word directly after dots may be a spread (`...rest`), so two words are needed there. Without a comment sign,
+// white space must follow the dots.
 const start = String.raw`(?:${comment}[([]?${dots}(?=[ \t]|\w+ \w)|[([]?${dots}(?=[ \t]+[([]?\w+ \w))`;
 const left = String.raw`${start}[ \t]*[([]?${word}${more}[)\]]?|${comment}${word}${more}${dots}`;
 const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`;

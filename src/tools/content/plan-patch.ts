@@ -32,7 +32,7 @@ export interface PlannedFile {
 
 /**
  * Computes the new content of each file of a patch and writes nothing. Throws the error of the first file that cannot
- * be changed: `invalid_input` if the patch names the file twice (also through a link), or adds a file that exists.
+ * be changed, such as `invalid_input` if the patch names a file twice (also through a link), or adds an existing file.
  */
 export async function planPatch(
   patch: readonly FilePatch[],

@@ -32,9 +32,9 @@ type RewriteRules = Pick<FileChangeDependencies, 'secretOf' | 'scrub'> & { reado
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
- * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break. It becomes
- * UTF-8 if its encoding lacks a character of the new content. If the old encoding is only declared or guessed, an
- * encoding that the new content declares replaces it. Throws:
+ * The new bytes of a file. The file keeps its byte order mark, its most frequent line break and its encoding. If the
+ * old encoding is only declared or guessed, an encoding that the new content declares replaces it. If the encoding
+ * lacks a character and the new content declares none, the file becomes UTF-8. Throws:
  *
  * - `redaction_in_edit` for a redaction mark whose secret is not in the file, or that may hide a secret of the file
  * - `invalid_input` for a placeholder line such as `// ... rest unchanged`

@@ -131,8 +131,8 @@ function takeApart(line: string, path: string): FoundLine {
 }
 
 /**
- * Formats the lines that a search found in one file; `whole` contains complete lines of the file. Of a credential at the
- * cut of a line, no part is shown. With `onlyMatching`, a line that contains a credential is shown once, scrubbed,
+ * Formats the lines that a search found in one file; `whole` contains complete lines of the file. A credential at the
+ * cut of a line is hidden completely. With `onlyMatching`, a line that contains a credential is shown once, scrubbed,
  * instead of its matches.
  */
 function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownForm): string[] {

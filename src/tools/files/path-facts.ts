@@ -26,7 +26,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact') {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    /** The verdict `ask` if a program such as a shell, git or CI loads or runs the file, or its real path, by itself. */
+    /** The verdict `ask` if a shell, git, CI or another program loads or runs the given or the real path by itself. */
     objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];

@@ -3,7 +3,7 @@ import { Pause } from '../../core/support/event-loop-yield.js';
 import { byMark, pieceDecoder } from '../../editing/encodings/codecs.js';
 import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 
-/** Which lines to read. */
+/** The lines to read. */
 export interface WantedLines {
   /** Line numbers from 1. As in Grep, only a line feed ends a line. */
   readonly numbers: ReadonlySet<number>;

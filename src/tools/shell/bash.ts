@@ -72,7 +72,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
-  /** The verdict of each command, by its target. Targets are plain data for hooks and rules, so it is kept here. */
+  /** The verdict of each command, by its target. Targets are plain data, so they cannot contain the verdict. */
   const verdicts = new WeakMap<object, GuardVerdict>();
   const verdictIn = (context: ToolContext) => verdicts.get(assessmentIn(context)?.targets?.[0] ?? {});
   const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);
@@ -225,7 +225,7 @@ export interface BashProgress extends ToolMetadata {
   readonly tail: string;
 }
 
-/** Sends the output as it arrives. For a shell that reports only tails, `sendWhole` sends the whole output at the end. */
+/** Sends the output as it arrives. `sendWhole` sends all of it at the end if the shell reported only tails. */
 function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;
   let isChunked = context.hasListener === false;

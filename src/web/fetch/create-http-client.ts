@@ -10,7 +10,7 @@ import type { Lookup, ReachableHosts } from './address-guard.js';
 import type { Connect } from './http-exchange.js';
 import type { RequestRules } from './send-request.js';
 
-/** Which hosts an HTTP client may reach. */
+/** Settings for the requests of an HTTP client. */
 export interface WebSettings {
   /** Only these hosts and their subdomains; an empty list allows no host. Default: all. */
   readonly allowHosts?: readonly string[] | undefined;
@@ -114,7 +114,7 @@ export interface GuardedConnections {
   open(url: string, signal: AbortSignal): Promise<Duplex>;
 }
 
-/** Undefined for a client that {@link createHttpClient} did not make. */
+/** The connections of a client; undefined for a client that {@link createHttpClient} did not make. */
 export function connectionsOf(client: HttpClient): GuardedConnections | undefined {
   const rules = rulesOfClients.get(client)?.();
   return (

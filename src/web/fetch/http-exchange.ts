@@ -169,7 +169,7 @@ export async function connected(
 
 async function secured(stream: Duplex, hostname: string, signal: AbortSignal): Promise<Duplex> {
   const host = bareHost(hostname).replace(/\.$/, '');
-  // An IP address cannot be sent as SNI, but the certificate is checked against it.
+  // An IP address cannot be sent as SNI, but the certificate is checked against the address.
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectSecurely({ socket: stream, host, ...name, ALPNProtocols: ['http/1.1'] });
   return await established(socket, 'secureConnect', signal);

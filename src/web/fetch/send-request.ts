@@ -141,8 +141,8 @@ export function httpRequests(rules: RequestRules) {
 }
 
 /**
- * Opens a TCP connection to the host of a URL for a caller that speaks HTTP itself. Resolves the host once and checks it
- * like the host of a request. Rejects with `url_blocked` for a refused host.
+ * Opens a TCP connection to the host of a URL, for a caller that speaks HTTP itself. Resolves the host once and checks
+ * it like the host of a request. Rejects with `url_blocked` for a refused host.
  */
 export async function guardedConnection(
   address: string,

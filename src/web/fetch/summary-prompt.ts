@@ -1,4 +1,4 @@
-/** System prompt for a model that answers `prompt` from a page. Send the page as a user message (prompt injection). */
+/** System prompt of a model that answers `prompt` from a page. Send the page in another message (prompt injection). */
 export function summaryPrompt(prompt: string, url: string): string {
   return [
     `You get the text of the web page ${url}. Answer the question below from that text alone, briefly and exactly.`,

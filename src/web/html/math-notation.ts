@@ -4,7 +4,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },
 };
 
-// The markers are noncharacters. They stay until the block is complete: only then it is known what needs brackets.
+// The markers are noncharacters. They stay until the block is complete, because brackets depend on the text around.
 const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
 /** A fraction written with sup and sub. */

@@ -5,6 +5,8 @@ import type * as server from '@hono/node-server';
 import type * as pg from 'pg';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { neededPackage } from '../core/require-package.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { lazily } from '../core/support/once.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { adminApi, bearerTokens } from './admin-api.js';
 import { memoryIndex } from './create-memory-index.js';
@@ -28,10 +30,16 @@ export interface ServeAdminOptions {
   readonly toolkit?: Toolkit | undefined;
 }
 
+const optionKinds: OptionKinds<ServeAdminOptions> = {
+  ...{ database: kindOf.anyText, port: kindOf.port, host: kindOf.text, tokens: kindOf.anyText },
+  ...{ box: having('a secret box', 'seal', 'open'), toolkit: kindOf.record },
+};
+
 /** Migrates the database and serves the admin API over HTTP. Rejects if the database or the port is not available. */
 export async function serveAdmin(
   options: ServeAdminOptions,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
+  assertOptions('serveAdmin', options, optionKinds, 'database', 'port', 'tokens');
   const { database, port, host = '127.0.0.1', tokens, box, toolkit } = options;
   const authorize = bearerTokens(tokens);
   const { serve } = await neededPackage<Pick<typeof server, 'serve'>>('@hono/node-server', 'toolwright admin needs');
@@ -45,14 +53,15 @@ export async function serveAdmin(
     const { port: taken } = server.address() as AddressInfo;
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-      async close() {
+      // A server emits `close` only once, so later calls share the first one.
+      close: lazily(async () => {
         const closed = once(server, 'close');
         server.close();
         // A slow client must not delay the end of the server.
         if ('closeAllConnections' in server) server.closeAllConnections();
         await closed;
         await end();
-      },
+      }),
     };
   } catch (thrown) {
     await end();

@@ -7,7 +7,7 @@ import type { Limits } from '../core/limits.js';
 import { quietly } from '../core/support/listeners.js';
 import { errorCode } from '../core/support/os-error-code.js';
 import { startTimer, stopWatch } from '../core/support/timers.js';
-import { headOf, tailOf } from '../core/text/cut.js';
+import { headOf, tailOf, wholeCharacter } from '../core/text/cut.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { terminalText } from '../core/text/terminal.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
@@ -172,7 +172,11 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
       held += text;
       if (output.group === undefined) {
         const begun = new RegExp(`^${mark} (\\d+)\\n`, 'm').exec(held);
-        if (begun === null) return false;
+        if (begun === null) {
+          // Until the command begins, only the end of what the login prints is kept.
+          held = tailOf(held, Math.max(maxChars, maxMarkChars));
+          return false;
+        }
         output.group = Number(begun[1]);
         // Text before the mark was printed by the login.
         held = held.slice(begun.index + begun[0].length);
@@ -190,7 +194,7 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
     /** Writes held output to the file. */
     keep(count = held.length): void {
       if (count <= 0 && fileChars > 0) return;
-      const part = held.slice(0, Math.max(count, 0));
+      const part = held.slice(0, wholeCharacter(held, Math.max(count, 0)));
       held = held.slice(part.length);
       try {
         if (fileChars < limits.bash.maxFileBytes) appendFileSync(file, part, { mode: 0o600 });

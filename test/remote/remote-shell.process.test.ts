@@ -44,6 +44,21 @@ describe('a program that ends before the command', () => {
   });
 });
 
+test('of a login without an end, only the end is kept', async () => {
+  await using made = backend(() => ['sh', '-c', 'yes noise | head -c 20000000; echo last; exit 1']);
+  const { output, outputFile } = await made.shell.run({ command: 'true' }, scopeOf());
+  expect(output.endsWith('last\n')).toBe(true);
+  expect(readFileSync(outputFile, 'utf8').length).toBeLessThanOrEqual(defaultLimits.output.maxChars);
+});
+
+test('the file has every character of a long output', async () => {
+  await using made = backend(here);
+  // An even number of characters is held back at the pause, so the file would end within a surrogate pair.
+  const text = `${'😀'.repeat(300)}x`;
+  const { outputFile } = await made.shell.run({ command: `printf ${text}; sleep 0.3; printf ${text}` }, scopeOf());
+  expect(readFileSync(outputFile, 'utf8')).toBe(text + text);
+});
+
 test('a command in a missing folder fails and leaves nothing behind', async () => {
   await using made = backend(here, 60_000, '/no/such/folder');
   const outcome = await made.shell.run({ command: 'true' }, scopeOf());

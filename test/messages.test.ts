@@ -99,7 +99,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['lintRules takes an object, not a string', () => lintRules('Bash' as never)],
   ['lintRules: deny takes a list of texts, not a list of numbers', () => lintRules({ deny: [7] } as never)],
   [
-    'Own is registered already: pass replace: true to Tool.define to replace it, or name yours otherwise',
+    'Own is registered already: pass replace: true to Tool.define to replace it, or choose another name',
     () => {
       const own = () => define({}, 'Own');
       toolkit().registry.register(own(), own());
@@ -158,11 +158,11 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ],
   ['Tool name "say it" must be 1 to 64 of the characters A-Z a-z 0-9 _ -', () => define({}, 'say it')],
   [
-    'Say: its schema does not take its example {"a":1}; correct one of them',
+    'Say: its schema rejects its example {"a":1}; correct the schema or the example',
     () => toolkit().registry.register(define({ examples: [{ a: 1 }] })),
   ],
   [
-    'Read is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise',
+    'Read is a built-in tool: pass replace: true to Tool.define to replace it, or choose another name',
     () => toolkit().registry.register(define({}, 'Read')),
   ],
   [

@@ -1,4 +1,4 @@
-import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
+import { argumentMistake, isRecord, kindName } from '../core/support/check-values.js';
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
@@ -71,7 +71,7 @@ export function callsIn(
   const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.ownMarks.test(mark)));
   if (owner !== undefined && owner[0] !== entry) {
     const [name, { reads: instead }] = owner;
-    throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
+    throw mistake(kindName(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
   }
   const parts = (Array.isArray(answer) ? recordsOf(answer) : [answer]).map(marksOf);
   // A list of messages also has calls that were answered earlier. Lists of the AI SDK are accepted, because they
@@ -83,9 +83,9 @@ export function callsIn(
   const isEmpty = Array.isArray(answer) && answer.length === 0;
   const write = `${reads}(answer) with the answer of the SDK`;
   if (owner === undefined && !isEmpty && !parts.some((part) => has(sharedMarks, part) && !isTyped(part)))
-    throw mistake(kindThatCame(answer), write);
+    throw mistake(kindName(answer), write);
   const unread = records.find((record) => !isCall(record) && has(unansweredMarks, marksOf(record)));
-  if (unread !== undefined) throw mistake(`a call in a form that it does not read, ${kindThatCame(unread)}`, write);
+  if (unread !== undefined) throw mistake(`a call in a form that it does not read, ${kindName(unread)}`, write);
   const answered = new Set(records.filter((record) => !isCall(record)).map(answeredId));
   return records.filter((record) => isCall(record) && !answered.has(answeredId(record) ?? record.id ?? {}));
 }

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { maxInputChars } from '../core/shared-defaults.js';
-import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
+import { argumentMistake, isRecord, kindName } from '../core/support/check-values.js';
 
 /** A JSON object of a wire format. */
 export type WireRecord = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export function checkedResults(what: string, results: unknown): readonly ToolCal
   if (list.includes(undefined))
     throw argumentMistake(takes, 'those of a suspended turn', 'toolkit.resume(run.suspension, answers) first');
   const write = `${what}(${isResult(results) ? '[result]' : 'run.results'}), with run = await toolkit.execute(calls)`;
-  throw argumentMistake(takes, kindThatCame(list.length > 0 ? list : results), write);
+  throw argumentMistake(takes, kindName(list.length > 0 ? list : results), write);
 }
 
 function isResult(value: unknown): value is ToolCallResult {

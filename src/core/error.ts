@@ -1,4 +1,4 @@
-import { assertArgument, assertOptions, kindOf, kindThatCame, type OptionKinds } from './support/check-values.js';
+import { assertArgument, assertOptions, kindName, kindOf, type OptionKinds } from './support/check-values.js';
 import type { ToolMetadata } from './tool-result.js';
 
 /**
@@ -137,7 +137,7 @@ export class ToolError extends Error {
   constructor(code: AnyErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     if (!isErrorCode(code)) {
-      const got = typeof code === 'string' ? JSON.stringify(code) : kindThatCame(code);
+      const got = typeof code === 'string' ? JSON.stringify(code) : kindName(code);
       throw new TypeError(`ToolError: write the code in snake_case, such as "not_found", not ${got}`);
     }
     assertArgument('ToolError takes a message second', message, kindOf.anyText, `new ToolError('${code}', message)`);

@@ -3,8 +3,8 @@ import {
   assertKnownKeys,
   assertNeeded,
   assertOptions,
+  kindName,
   kindOf,
-  kindThatCame,
   type OptionKinds,
 } from './support/check-values.js';
 import type { Attachment, ToolMetadata, ToolResult } from './tool-result.js';
@@ -45,11 +45,11 @@ const whatToReturn =
   'Return text, or { output, title?, metadata?, attachments? }, whose output is text or an object for JSON text.';
 
 function readResult(what: string, value: unknown): ToolResult {
-  if (!isPlain(value)) throw new TypeError(`${what} is ${kindThatCame(value)}`);
+  if (!isPlain(value)) throw new TypeError(`${what} is ${kindName(value)}`);
   const { output, title, metadata, attachments } = value as { readonly [Field in keyof ToolResult]?: unknown };
   const fields = { output, title, metadata, attachments };
   assertKnownKeys(what, value as object, fields, 'field');
-  if (output === undefined) throw new TypeError(`${what} is ${kindThatCame(value)}, without output`);
+  if (output === undefined) throw new TypeError(`${what} is ${kindName(value)}, without output`);
   assertOptions(what, fields, resultKinds);
   return {
     output: typeof output === 'string' ? output : asJson(what, output),
@@ -72,7 +72,7 @@ const lostKinds = /^(?:an instance of |(?:a promise|a function|a symbol|bytes)$)
 /** Throws for values that JSON loses, such as a map, an error, a promise, a function or bytes. */
 function asJson(what: string, output: unknown): string {
   const refuseLost = (key: string, value: unknown) => {
-    const kind = Array.isArray(value) ? '' : kindThatCame(value);
+    const kind = Array.isArray(value) ? '' : kindName(value);
     const isLost = lostKinds.test(kind) || (key === '' && value === undefined);
     if (isLost) throw new TypeError(`${kind} would be lost`);
     return value;

@@ -3,7 +3,7 @@ import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { CallOptions } from '../core/registry/turn-options.js';
-import { argumentMistake, assertOptions, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
+import { argumentMistake, assertOptions, isRecord, kindName, kindOf } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 
 /** Runs one call through the whole pipeline. Returns a successful result; throws the ToolError of a failed call. */
@@ -30,7 +30,7 @@ export async function callTool(source: unknown, ...given: readonly unknown[]): P
 
 async function resultOf(source: unknown, given: readonly unknown[]): Promise<ToolCallResult | undefined> {
   const mistake = (takes: string, got: unknown, write: string) =>
-    argumentMistake(`callTool takes ${takes}`, kindThatCame(got), write);
+    argumentMistake(`callTool takes ${takes}`, kindName(got), write);
   if (isRecord(source) && typeof source.call === 'function') {
     const [name, input, options] = given;
     if (typeof name === 'string') return await (source as unknown as Toolkit).call(name, input, options as CallOptions);

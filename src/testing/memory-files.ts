@@ -4,8 +4,8 @@ import {
   argumentMistake,
   assertOptions,
   isRecord,
+  kindName,
   kindOf,
-  kindThatCame,
   type OptionKinds,
 } from '../core/support/check-values.js';
 import { nearNames } from '../core/support/near-names.js';
@@ -42,7 +42,7 @@ const kinds: OptionKinds<MemoryFilesOptions> = {
 export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly never[]): MemoryFiles {
   const takes = 'memoryFiles takes one object with root, files and limits';
   if (!isFields(options) || more.length > 0)
-    throw argumentMistake(takes, kindThatCame(isFields(options) ? more[0] : options), 'memoryFiles({ root, files })');
+    throw argumentMistake(takes, kindName(isFields(options) ? more[0] : options), 'memoryFiles({ root, files })');
   const stray = Object.keys(options).find((name) => nearNames(name, Object.keys(kinds)).length === 0);
   if (stray !== undefined) {
     const path = posix.resolve(String(options.root ?? defaultRoot), stray);

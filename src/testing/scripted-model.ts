@@ -1,12 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import {
-  argumentMistake,
-  assertOptions,
-  kindOf,
-  kindThatCame,
-  type OptionKinds,
-} from '../core/support/check-values.js';
+import { argumentMistake, assertOptions, kindName, kindOf, type OptionKinds } from '../core/support/check-values.js';
 
 /** The input of one round of a model. */
 export interface ModelTurn {
@@ -37,8 +31,7 @@ function assertAnswer(answer: ModelAnswer): void {
   const isCall = (call: object) => 'name' in call && Object.keys(call).every((name) => names.includes(name));
   const wrong = answer.calls?.find((call) => !isCall(Object(call)));
   const write = "{ calls: [{ name: 'Read', input: { file_path } }] }";
-  if (wrong !== undefined)
-    throw argumentMistake('scriptedModel takes calls { name, input }', kindThatCame(wrong), write);
+  if (wrong !== undefined) throw argumentMistake('scriptedModel takes calls { name, input }', kindName(wrong), write);
 }
 
 /** Makes a scripted model. An answer may be a function of the round. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../core/support/check-values.js';
+import { argumentMistake, assertKnownKeys, isRecord, kindName } from '../core/support/check-values.js';
 import { waitFor } from '../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
@@ -22,7 +22,7 @@ export function scriptedShell(
 ): ScriptedShell {
   const takes = 'scriptedShell takes a function, or outcomes (text, parts of an outcome, an error) by command';
   if (typeof script !== 'function' && !(isRecord(script) && Object.values(script).every(isOutcome)))
-    throw argumentMistake(takes, kindThatCame(script), "scriptedShell({ 'npm test': { exitCode: 1 } })");
+    throw argumentMistake(takes, kindName(script), "scriptedShell({ 'npm test': { exitCode: 1 } })");
   if (typeof script !== 'function') Object.values(script).forEach(assertParts);
   const requests: ShellRequest[] = [];
   const outcomeOf = (request: ShellRequest) =>

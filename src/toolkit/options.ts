@@ -6,8 +6,8 @@ import type { ToolEventListener } from '../core/event.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import {
   assertOptions,
+  kindName,
   kindOf,
-  kindThatCame,
   type OptionKind,
   type OptionKinds,
   type OptionsOf,
@@ -143,7 +143,7 @@ const optionKinds = {
   suspensionSecret: {
     takes: 'at least 32 characters or bytes',
     shown: (value) =>
-      isSecret(value) ? `${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'}` : kindThatCame(value),
+      isSecret(value) ? `${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'}` : kindName(value),
     holds: (value) => isSecret(value) && value.length >= 32,
   } as OptionKind<string | Uint8Array>,
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */

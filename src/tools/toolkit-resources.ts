@@ -1,4 +1,4 @@
-import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
+import { argumentMistake, kindName } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
 // Kept outside the toolkit object: otherwise any code with the toolkit could bypass the permissions on files and shell.
@@ -14,5 +14,5 @@ export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependenc
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;
   const write = 'const toolkit = createToolkit({ root }), and pass that very object';
-  throw argumentMistake(`${factory} takes the toolkit that createToolkit made`, kindThatCame(toolkit), write);
+  throw argumentMistake(`${factory} takes the toolkit that createToolkit made`, kindName(toolkit), write);
 }

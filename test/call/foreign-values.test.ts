@@ -254,7 +254,7 @@ describe('a question', () => {
     const { results, events } = await run([shown], calls(['Shown', { note: 'a\u200bb' }]), { permissions });
     expect(seen.title).toBe('Shown \\u{1b}[31m [REDACTED]');
     expect(seen.preview).toBe('line one\nline \\u{202e}two [REDACTED]');
-    expect(seen.warnings).toEqual(['The text holds hidden or control characters.']);
+    expect(seen.warnings).toEqual(['The text contains hidden or control characters.']);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
     expect(events.map(({ type }) => type)).toEqual([
       'permission-ask',

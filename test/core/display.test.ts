@@ -18,7 +18,7 @@ interface Case {
   readonly kept?: readonly string[];
 }
 
-const hiddenWarning = 'The text holds hidden or control characters.';
+const hiddenWarning = 'The text contains hidden or control characters.';
 const controls = /[^\P{Cc}\n\t]|\p{Cf}|[\uff01-\uff5e]/u;
 const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/display-cases.json', import.meta.url), 'utf8'));
 const textOf = ({ value }: Case) =>

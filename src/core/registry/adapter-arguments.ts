@@ -4,8 +4,8 @@ import {
   assertOptions,
   having,
   isRecord,
+  kindName,
   kindOf,
-  kindThatCame,
   type OptionKind,
   type OptionKinds,
 } from '../support/check-values.js';
@@ -37,14 +37,14 @@ export type CallerOr<Options> = [options?: Options] | [caller: Caller | undefine
 export function definitionsOf(what: string, source: unknown, caller?: Caller, more = ''): ToolDefinitionJson[] {
   if (toolkitKind.holds(source)) return (source as Toolkit).definitions(caller);
   if (Array.isArray(source) && source.every(isDefinition)) return source;
-  const got = kindThatCame(Array.isArray(source) ? source.filter((entry) => !isDefinition(entry)) : source);
+  const got = kindName(Array.isArray(source) ? source.filter((entry) => !isDefinition(entry)) : source);
   const write = `${what}(${isDefinition(source) ? '[definition]' : 'toolkit'}${more})`;
   throw argumentMistake(`${what} takes a toolkit or a list of definitions`, got, write);
 }
 
 /** Throws a TypeError for a value that cannot run calls, such as definitions. */
 export function assertToolkit(what: string, value: unknown): void {
-  const got = Array.isArray(value) && value.every(isDefinition) ? 'definitions' : kindThatCame(value);
+  const got = Array.isArray(value) && value.every(isDefinition) ? 'definitions' : kindName(value);
   if (!toolkitKind.holds(value))
     throw argumentMistake(`${what} takes a toolkit, which runs the tools`, got, `${what}(toolkit)`);
 }
@@ -61,7 +61,7 @@ export function readCallerAndOptions<Options extends object>(
   const isCaller = isRecord(second) && typeof second.sessionId === 'string';
   const write = `${what}(toolkit, { sessionId: 'session_1' })`;
   if (second && !isCaller && (third !== undefined || !isRecord(second) || 'sessionId' in second))
-    throw argumentMistake(`${what} takes the caller second and options last`, kindThatCame(second), write);
+    throw argumentMistake(`${what} takes the caller second and options last`, kindName(second), write);
   const options = (isCaller ? third : (second ?? third)) ?? {};
   // With `sessionId` among the known names, the message about a misspelt `sessionID` suggests `sessionId`.
   assertOptions(what, options, isCaller ? kinds : { ...kinds, sessionId: kindOf.text });

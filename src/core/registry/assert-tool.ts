@@ -1,4 +1,4 @@
-import { argumentMistake, isThenable, kindThatCame, withHandledRejection } from '../support/check-values.js';
+import { argumentMistake, isThenable, kindName, withHandledRejection } from '../support/check-values.js';
 import type { Tool } from '../tool.js';
 
 const takes = 'register takes tools made by Tool.define(name, definition)';
@@ -8,13 +8,13 @@ export function assertTool(tool: Tool): void {
   const isTool =
     typeof tool === 'object' && tool !== null && typeof tool.name === 'string' && typeof tool.execute === 'function';
   if (!isTool || typeof tool.input?.parse !== 'function')
-    throw argumentMistake(takes, kindThatCame(tool), `register(${Array.isArray(tool) ? '...tools' : 'tool'})`);
+    throw argumentMistake(takes, kindName(tool), `register(${Array.isArray(tool) ? '...tools' : 'tool'})`);
   for (const example of tool.examples ?? []) {
     const parsed = withHandledRejection(tool.input.parse(example));
     // Asynchronous schemas are not checked.
     if (!isThenable(parsed) && !parsed.ok)
       throw new TypeError(
-        `${tool.name}: its schema does not take its example ${JSON.stringify(example)}; correct one of them`,
+        `${tool.name}: its schema rejects its example ${JSON.stringify(example)}; correct the schema or the example`,
       );
   }
 }

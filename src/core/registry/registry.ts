@@ -73,7 +73,7 @@ export class ToolRegistry {
       names.set(tool.name, tool);
       if (known === undefined || known === tool || tool.replace === true || isSameMcpTool(known, tool)) continue;
       const what = this.#builtin.has(known) ? 'a built-in tool' : 'registered already';
-      const next = 'pass replace: true to Tool.define to replace it, or name yours otherwise';
+      const next = 'pass replace: true to Tool.define to replace it, or choose another name';
       throw new TypeError(`${tool.name} is ${what}: ${next}`);
     }
     for (const tool of tools) {

@@ -77,12 +77,12 @@ function isIteratedOrLater(options: object): boolean {
 
 /** Throws a TypeError for an argument of a wrong kind. The message shows the code to write. */
 export function assertArgument(takes: string, value: unknown, kind: OptionKind<unknown>, write: string): void {
-  if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
+  if (!kind.holds(value)) throw argumentMistake(takes, kindName(value), write);
 }
 
 /** {@link assertArgument} for an object or a function with the given methods. */
 export function assertMethods(takes: string, value: unknown, methods: readonly string[], write: string): void {
-  if (!hasMethods(value, methods)) throw argumentMistake(takes, kindThatCame(value), write);
+  if (!hasMethods(value, methods)) throw argumentMistake(takes, kindName(value), write);
 }
 
 /** The common kinds. */
@@ -188,7 +188,7 @@ function isAbsolutePath(value: unknown): boolean {
 const maxShownChars = 200;
 
 function described(value: unknown, isShown: boolean | undefined): string {
-  const kind = kindThatCame(value);
+  const kind = kindName(value);
   if (kind === 'a promise') return `${kind}: await it`;
   if (isShown !== true || typeof value === 'function') return kind;
   // JSON has no NaN and no Infinity.
@@ -241,14 +241,14 @@ export function argumentMistake(takes: string, got: string, write: string): Type
 }
 
 /** Names the kind of a value without showing its content, which may be secret. */
-export function kindThatCame(value: unknown): string {
+export function kindName(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (isThenable(value)) return 'a promise';
   if (ArrayBuffer.isView(value)) return 'bytes';
   if (Array.isArray(value) && value.length === 0) return 'an empty list';
   if (Array.isArray(value))
-    return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0]).replace(/^an? (\w+)/, '$1s')}`;
+    return `a list of ${Array.isArray(value[0]) ? 'lists' : kindName(value[0]).replace(/^an? (\w+)/, '$1s')}`;
   const fields = Object.keys(value).slice(0, 3).join(', ');
   // Instances of classes may have only private fields.
   const { name = '' } = (Object.getPrototypeOf(value)?.constructor ?? {}) as { readonly name?: string };

@@ -1,4 +1,4 @@
-import { kindThatCame, type OptionKind } from './check-values.js';
+import { kindName, type OptionKind } from './check-values.js';
 
 /**
  * Parses a URL; undefined for an invalid URL. `URL.canParse` is not used: in optimised code Node 20 rejects addresses
@@ -21,7 +21,7 @@ export function parseHttpUrl(text: unknown): URL | undefined {
 /** The kind of an option for an http(s) URL. Credentials belong in headers. */
 export const httpUrlKind: OptionKind<string> = {
   takes: 'an http(s) address without a user and a password',
-  shown: (value) => (typeof value === 'string' ? 'another text' : kindThatCame(value)),
+  shown: (value) => (typeof value === 'string' ? 'another text' : kindName(value)),
   holds: (value) => parseHttpUrl(value)?.username === '' && parseHttpUrl(value)?.password === '',
 };
 

@@ -65,10 +65,10 @@ function collectSuspect(value: unknown, suspect: string[]): void {
 function warningsOf(text: string): string[] {
   const warnings: string[] = [];
   if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))
-    warnings.push('The text holds marks that change the reading direction.');
-  if (hidden().test(text)) warnings.push('The text holds hidden or control characters.');
+    warnings.push('The text contains marks that change the reading direction.');
+  if (hidden().test(text)) warnings.push('The text contains hidden or control characters.');
   if (/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(text))
-    warnings.push('The text holds letters that only look like ASCII letters.');
+    warnings.push('The text contains letters that only look like ASCII letters.');
   const mixed = text.match(word())?.find(mixesScripts);
   if (mixed !== undefined) warnings.push(`A word mixes letters of several scripts: ${escapeLine(mixed, 60)}`);
   return warnings;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createScrubber, type ShellOutput } from '../../src/index.js';
+import type { Sandbox } from '../../src/ports/sandbox.js';
 import { heldTimers } from '../support/held-timers.js';
 import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';
@@ -118,6 +119,27 @@ test('a leftover process that ends by itself is removed from the list', async ()
   writeFileSync(join(root, 'go'), '');
   await until(() => leftoversOf(shell).length === 0);
   expect(leftoversOf(shell)).toEqual([]);
+});
+
+test('a sandbox that fails to end its processes replaces no result and hinders no disposal', async () => {
+  const seconds = uniqueSeconds();
+  const sandbox: Sandbox = {
+    name: 'broken',
+    timeoutMs: 1_000,
+    endsWithCommand: false,
+    obstacle: async () => undefined,
+    launch: ({ command, env }) => ({
+      file: '/bin/sh',
+      arguments: ['-c', command],
+      env,
+      end: () => Promise.reject(new Error('it has crashed')),
+    }),
+  };
+  const { run, shell } = shellBench({ sandbox });
+  expect(await run(`echo ok; sleep ${seconds}`, { timeoutMs: 200 })).toMatchObject({ output: 'ok\n', timedOut: true });
+  await run(`sleep ${seconds} & echo ok`);
+  await shell.dispose();
+  expect(processesWith(seconds)).toEqual([]);
 });
 
 test('the file of a leftover process keeps its limit', async () => {

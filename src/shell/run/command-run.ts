@@ -193,7 +193,9 @@ export class CommandRun implements Watched, LeftCommand {
     if (this.#isClosed) return [];
     // An interactive shell ignores SIGTERM. It ends at SIGHUP, the signal for a closed terminal.
     if (this.#options.terminal !== undefined) this.#tree?.signal('SIGHUP');
-    const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
+    // The failure of a sandbox must not replace the result, nor keep `dispose` from ending the other commands.
+    const endInside = async () => await this.#launch?.end?.();
+    const [survivors = []] = await Promise.all([this.#tree?.end(), endInside().catch(() => {})]);
     return survivors;
   }
 

@@ -64,7 +64,7 @@ describe('a description from a file', () => {
 describe('a file that cannot be used makes the tool unready, with the reason:', () => {
   table([
     ['empty', ' \n', 'it is empty'],
-    ['no text', new Uint8Array([0xff, 0xfe, 0x00]), 'no UTF-8 text'],
+    ['no text', new Uint8Array([0xff, 0xfe, 0x00]), 'not UTF-8 text'],
     ['too large', 'x'.repeat(17), 'larger than 16 bytes'],
   ])('empty, not text, or too large', async (_, text, reason) => {
     const { registry, unready, cwd } = await described(text, { maxBytes: 16 });

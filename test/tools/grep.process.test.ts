@@ -188,7 +188,7 @@ describe('Grep', () => {
       toolContext(),
     );
     expect(output).toMatch(
-      /\n\[1 path could not be searched: .* too long for the pattern .* make ripgrep available: install/,
+      /\n\[1 path could not be searched: .* too long for the pattern .* ripgrep searches long lines and files: install/,
     );
     await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({
       code: 'timeout',

@@ -150,7 +150,7 @@ test('a page with a truncated compressed body is shown in part, with a notice, a
   ) satisfies (readonly [string, RequestListener])[];
   const { read, requests } = await world(Object.fromEntries(answers));
   await eachRow(Object.keys(bodies), async (coding) => {
-    const notice = '[The answer ended early or is damaged:';
+    const notice = '[The response ended early or is damaged;';
     expect((await read(`/${coding}0`)).output).not.toContain(notice);
     for (const path of [`/${coding}1`, `/${coding}2`]) {
       const { ok, output } = await read(path);
@@ -181,7 +181,7 @@ test('a page whose connection closes early is shown in part, with a notice', asy
     const { ok, output } = await read(path);
     expect({ path, ok, output }).toMatchObject({
       ok: true,
-      output: expect.stringContaining('[The answer ended early or is damaged:'),
+      output: expect.stringContaining('[The response ended early or is damaged;'),
     });
     expect(output).toContain(text.trim());
   }

@@ -49,8 +49,8 @@ export interface Assessment {
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   readonly title?: string | undefined;
   /**
-   * Text of many lines for the person who approves, such as the change. Default: the input as JSON. A function is called
-   * only when a person is asked.
+   * Multi-line text for the person who approves, such as a diff. Default: the input as JSON. A function is called only
+   * when a person is asked.
    */
   readonly preview?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** The targets that permission rules with a pattern match. Default: see `targets` of `ToolDefinition`. */

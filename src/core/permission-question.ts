@@ -18,7 +18,7 @@ export interface PermissionQuestion {
   readonly tool: string;
   /** One line, such as `Bash: npm test`. */
   readonly title: string;
-  /** Many lines: the whole command, the change. */
+  /** Multi-line text, such as the whole command or a diff. */
   readonly preview?: string | undefined;
   /** Why the call is asked about, as a sentence. */
   readonly reason: string;

@@ -88,7 +88,7 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
-  /** Many lines for the person who approves: the whole command, the change. Default: the input as JSON. */
+  /** Multi-line text for the person who approves, such as the whole command or a diff. Default: the input as JSON. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
   /**
    * The targets that permission rules with a pattern match. A tool with the name or an alias of a built-in tool

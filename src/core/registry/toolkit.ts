@@ -131,7 +131,7 @@ export interface Toolkit extends AsyncDisposable {
   /**
    * Continues a suspended turn, in this process or in another process with the same options. Allowed calls run, denied
    * calls are refused, and calls without an answer keep waiting. Each call runs once, however often its suspension is
-   * resumed; a further resume returns the kept results. All calls are authorised again by the current rules. Rejects
+   * resumed; a further resume returns the stored results. All calls are authorised again by the current rules. Rejects
    * with a TypeError and runs nothing for a changed or expired suspension, and for an answer to an unknown question.
    */
   resume(suspension: string, answers: Answers, options?: TurnOptions): Promise<ToolRun | SuspendedRun>;

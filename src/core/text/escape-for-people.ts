@@ -15,8 +15,8 @@ const plainText = /^[\t\n\r\x20-\x7e]*$/;
 const plainLine = /^(?:[\x21-\x7e]| (?! {8}))*$/;
 
 /**
- * Escapes a text of many lines for the person who approves: each deceptive character becomes `\u{…}`; line breaks and
- * tabs stay.
+ * Escapes a multi-line text for the person who approves: each deceptive character becomes `\u{…}`; line breaks and tabs
+ * stay.
  */
 export function escapeLines(text: string): string {
   if (plainText.test(text) && !text.includes('\r')) return text;

@@ -2,6 +2,7 @@ import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
 import { inputObject, integer, optional, text, words } from '../core/schema/fields.js';
 import { assertMethods } from '../core/support/check-values.js';
+import { wholeCharacter } from '../core/text/cut.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/context-and-memory.js';
 import type { MemoryHit, MemoryIndex } from './memory-search.js';
@@ -61,5 +62,6 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
 }
 
 function cut(snippet: string): string {
-  return snippet.length <= maxSnippetChars ? snippet : `${snippet.slice(0, maxSnippetChars)}…`;
+  const head = snippet.slice(0, wholeCharacter(snippet, maxSnippetChars));
+  return head === snippet ? snippet : `${head}…`;
 }

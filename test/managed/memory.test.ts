@@ -9,7 +9,7 @@ import {
   memoryTools,
   migrate,
 } from 'toolwright/managed';
-import { memoryFiles } from 'toolwright/testing';
+import { callTool, memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../../src/managed/memory-chunks.js';
 import { bob, installation, memoryIndexTests, other, root } from '../support/memory-index-cases.js';
@@ -99,6 +99,12 @@ describe('the files of an installation', () => {
     const toolkit = createToolkit({ root, hosts: { files: memoryFiles({}) }, mounts: files });
     expect((await toolkit.call('Read', { file_path: `${root}/SOUL.md` })).output).toContain("'open' or 'predefined'");
   });
+});
+
+test('a long snippet is cut between characters', async () => {
+  const hit = { path: 'MEMORY.md', startLine: 1, endLine: 1, score: 1, snippet: `x${'😀'.repeat(400)}` };
+  const [search] = memoryTools({ ...inMemory().index, search: async () => [hit] });
+  expect((await callTool(search, { query: 'x' })).output).toMatch(/x(?:😀){349}…$/u);
 });
 
 test('chunks contain every line of a document, in order, and have about 400 tokens', () => {

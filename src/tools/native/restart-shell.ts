@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { inputObject } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { Tool } from '../../core/tool.js';
+import { listOf } from '../shell/bash-result.js';
 import { dependenciesOf } from '../support/factory-arguments.js';
 
 const input = lazily(() => inputObject({}));
@@ -25,9 +26,8 @@ export function restartShellTool(dependencies: RestartShellDependencies): Tool<o
     title: () => 'Restart the shell',
     async execute(_input, { caller }) {
       const ended = await endSession(caller.sessionId);
-      const list = ended.map(({ pid, command }) => `${pid} (${command})`).join(', ');
       return {
-        output: `The shell was restarted.${list === '' ? '' : ` Ended: ${list}`}`,
+        output: `The shell was restarted.${ended.length === 0 ? '' : ` Ended: ${listOf(ended)}`}`,
         metadata: { ended: ended.length },
       };
     },

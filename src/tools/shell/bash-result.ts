@@ -39,7 +39,8 @@ function silence(command: string): string {
     : '(no output)';
 }
 
-function listOf(survivors: readonly Survivor[]): string {
+/** The first of the processes, and how many more there are. */
+export function listOf(survivors: readonly Survivor[]): string {
   const listed = survivors
     .slice(0, maxListed)
     .map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);

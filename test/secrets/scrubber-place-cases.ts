@@ -147,6 +147,7 @@ export const severalCases: readonly string[] = [
     docker login -u O'Brien -p «correcthorse» reg.example ¦ sshpass -p '«a;b c2d3»' ssh u@h
     redis-cli -n "a;b" -a «correct,horse» ping ¦ redis-cli -u redis://me:«correcthorse»@h.example:6379/0 PING
     ldapsearch "(|(a=b)(c=d))" -w «correcthorse» x ¦ mysql -e "select 1; select 2" -p«correcthorse» db
+    alter user 'a;b' password '«swordfish»' ¦ export TOKEN=«ab\;cd9efGhij»; ls ¦ TOKEN=«ab\&cd9efGhij» x
     curl -u "me:«correct horse;battery»" h ¦ curl -u 'me:«correct"horse»' h ¦ wget --user "me:«correct horse»" h
     redis-cli --uri redis://u:«@»@h -a «correcthorse» ¦ TOKEN=«@» redis-cli -a «correcthorse»
     Cookie: theme=dark; curl https://x/?id=«AWS» -u bob:«hunter22pw»

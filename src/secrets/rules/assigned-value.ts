@@ -30,7 +30,7 @@ const run = (signs: string, next = '') => ({
 });
 const codeSigns = String.raw`"'\x60,;(){}[\]<>|&\\`;
 const pair = String.raw`[\w.-]{1,64}=`;
-const literal = String.raw`[^${ends}"'\x60<>;=\\&|,]|\\(?![nrt"])|[&|,](?!${pair})`;
+const literal = String.raw`[^${ends}"'\x60<>;=\\&|,]|\\[;&|<>]|\\(?![nrt"])|[&|,](?!${pair})`;
 
 const runs = {
   code: {
@@ -39,7 +39,7 @@ const runs = {
   },
   literal: {
     form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
-    stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'),
+    stop: new RegExp(String.raw`[${ends}"'\x60]|(?<!\\)[<>;]|\\[nrt"]|[&|,]${pair}`, 'g'),
   },
   query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),

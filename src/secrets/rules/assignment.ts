@@ -210,7 +210,7 @@ function readForm(form: RegExp, text: string, at: number): AssignedValue | undef
 /** A command or keyword that sets the variable whose name follows. */
 const setting =
   /(?:^|[\s;&|'"(])(?:[Ss]et[Ee]nv|set-env|setx|set[ \t]+-\S*|ENV|proxy_set_header|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
-const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
+const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b(?:[^;\n]*|(?:[^;\n"']|"[^"\n]*"|'[^'\n]*')*)$/i;
 /** The words before an option that a sentence only mentions. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
 

@@ -53,6 +53,11 @@ test('a rule may name a tool that an opened toolkit lacks, even if the name is l
   expect(() => toolkit.openIn(outside)).not.toThrow();
 });
 
+test('a created file with a relative path and a taken name gets a number', async () => {
+  const { root, toolkit } = workspace({ relativePaths: 'resolve' });
+  expect(await toolkit.files.create('a.txt', Buffer.from('new'))).toBe(join(root, 'a-2.txt'));
+});
+
 describe('a mistake of a model', () => {
   test('is one result with its code and the next step, and changes nothing', async () => {
     const { root, outside, call } = workspace();

@@ -1,4 +1,4 @@
-import { parse } from 'node:path';
+import { format, parse } from 'node:path';
 import { turnKinds } from '../call/run-options.js';
 import { ruleNames } from '../core/builtin-tool-facts.js';
 import type { ToolCallSuccess } from '../core/call.js';
@@ -163,9 +163,9 @@ function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: T
       return { mediaType: String(metadata.mediaType), text: output };
     },
     async create(path, bytes, { caller = defaultCaller, signal = AbortSignal.any([]) } = {}) {
-      const { dir, name, ext } = parse(path);
+      const { root, dir, name, ext } = parse(path);
       for (let number = 1; number <= maxSameNames; number += 1) {
-        const free = number === 1 ? path : `${dir}/${name}-${number}${ext}`;
+        const free = number === 1 ? path : format({ root, dir, base: `${name}-${number}${ext}` });
         const asNew = (current: unknown) => (current === undefined ? { slices: [bytes] } : undefined);
         const made = await tracked.update(free, asNew, { caller, signal }, 'exact');
         if (made !== undefined) return made.path;

@@ -53,7 +53,6 @@ export {
   type RulePermissions,
 } from './permissions/create-permissions.js';
 export type { PermissionExplanation } from './permissions/decide-by-rules.js';
-export type { ToolCatalogue } from './permissions/listed-tools.js';
 export type { RuleNames } from './permissions/misspelt-names.js';
 export {
   type ConfiguredPolicy,
@@ -67,6 +66,7 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy-config.js';
+export type { ToolCatalogue } from './permissions/policy-list.js';
 export type { RuleChanges, RuleOptions } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type * from './ports/agents/sessions.js';

@@ -2,7 +2,6 @@ export { type PermissionCategory, permissionCategory } from './core/permission-c
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk } from './core/risk.js';
 export { lintRules, type RuleWarning } from './permissions/lint-rules.js';
-export type { ToolCatalogue } from './permissions/listed-tools.js';
 export type { ConfiguredPolicy, PolicyDefaults } from './permissions/policy.js';
 export type {
   AgentPolicy,
@@ -11,3 +10,4 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy-config.js';
+export type { ToolCatalogue } from './permissions/policy-list.js';

@@ -37,8 +37,7 @@ export interface PermissionsOptions extends RuleOptions {
    * answer "allow-always", the suggested rules apply for the session. `allow` allows the call, unless a person must be
    * asked: because of an ask rule, because it is uncertain whether a deny rule matches, or because the tool itself
    * demands a question. If a call has several commands, the strictest answer counts. An error and any other answer deny
-   * the call.
-   * Default: the rules decide.
+   * the call. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**

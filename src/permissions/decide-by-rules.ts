@@ -287,8 +287,8 @@ export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
-  // The script of a program such as sed is also read as a command, and its words then seem to have unknown values. If
-  // the command line contains the script literally, its value is known, so such words are skipped.
+  // The script of a program such as sed is also parsed as a command, so a `$` in the script looks like a variable. A
+  // script that is a literal word of the command line is known, so it is skipped.
   const literal = new Set(words.flatMap(({ kind, text }) => (kind === 'literal' ? [text] : [])));
   const isExpanded = (text: string) => /[$`{]|[<>]\(/.test(text) && !literal.has(text);
   const word = words

@@ -16,7 +16,8 @@ export interface RuleWarning {
  * Warns about rules that do not mean what they seem to mean: allow rules that allow any code or any deletion
  * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`); ask and deny rules such as `Bash(rm)`, which do not
  * match `rm file`; patterns for tools without targets; unknown tool names. Without a registry, only likely misspellings
- * of a known name count as unknown. Throws a TypeError for an invalid rule, and if the argument is not an object with the lists allow, ask and deny.
+ * of a known name count as unknown. Throws a TypeError for an invalid rule, and if the argument is not an object with
+ * the lists allow, ask and deny.
  */
 export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
   if (Array.isArray(rules))

@@ -30,9 +30,9 @@ export function slipOf(
 
 /**
  * Finds the known name if the given name is certainly a misspelling of it. In such a misspelling, two letters are
- * swapped, a letter is doubled, or an inner letter is missing. In names of tools and
- * groups of five letters or more, one letter inside the name may also be wrong or added. Other near names (`Tasks`,
- * `Dash`, `Lint`) are not reported, since a tool with that name may be registered later.
+ * swapped, a letter is doubled, or an inner letter is missing. In names of tools and groups of five letters or more,
+ * one letter inside the name may also be wrong or added. Other near names (`Tasks`, `Dash`, `Lint`) are not reported,
+ * since a tool with that name may be registered later.
  */
 function typoOf(name: string, tools: readonly RuleNames[]): string | undefined {
   const written = name.toLowerCase();

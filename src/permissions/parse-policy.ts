@@ -2,7 +2,6 @@ import type { Caller } from '../core/context.js';
 import { assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { builtinGroups, serverGroup } from './builtin-groups.js';
-import { type OwnGroups, PolicyList } from './listed-tools.js';
 import {
   builtinProfiles,
   leafDenies,
@@ -12,11 +11,12 @@ import {
   policyKinds,
   subagentDenies,
 } from './policy-config.js';
+import { type OwnGroups, PolicyList } from './policy-list.js';
 
 /** The kinds of lists, in the order in which they apply. */
 export const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 
-/** One list of a policy, as one step of the decision about a tool. */
+/** One list of a policy, with its kind and its place in the config. */
 export interface Gate {
   /**
    * An allow list leaves out all tools that it does not name. A deny list removes the tools that it names. `alsoAllow`

@@ -11,9 +11,9 @@ import { sharePrompts } from './prompt-queue.js';
 
 /**
  * Wraps permissions: `overrides` replace the members of `inner` with the same names. All other members stay, including
- * the mode and the hidden paths. Your own `check` is called for each call, except calls that are
- * queued or denied in plan mode. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return
- * that decision unchanged, so that the question is asked.
+ * the mode and the hidden paths. Your own `check` is called for each call, except calls that are queued or denied in
+ * plan mode. Pass the whole request to `inner.check`. If the decision is `behavior: 'ask'`, return that decision
+ * unchanged, so that the question is asked.
  *
  * @example
  * const inner = createPermissions({ mode: 'acceptEdits' });

@@ -122,9 +122,6 @@ async function targetsOf({ tool, input, assessment }: PreparedCall, places: Plac
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };
 
-/**
- * Whether the path of a target still has to be resolved: a path without `root`, or a path to edit without `isInside`.
- */
 function isUnresolved(target: Target): target is FileTarget {
   if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
   return target.kind === 'read' && target.root === undefined;
@@ -143,8 +140,8 @@ async function resolveTarget(target: Target, places: Places, scope: CallScope): 
 }
 
 /**
- * The reason why the tool's verdict requires a permission question; undefined if the verdict requires none. Throws `command_denied` for a
- * deny and for an invalid verdict, which may be a misspelt deny.
+ * The reason why the tool's verdict requires a permission question; undefined if the verdict requires none. Throws
+ * `command_denied` for a deny and for an invalid verdict, which may be a misspelt deny.
  */
 function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
   if (verdict === undefined) return undefined;

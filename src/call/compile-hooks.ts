@@ -94,7 +94,7 @@ function hooksOf<Event>(
     );
   }
   if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
-    throw new TypeError(`hooks.${name}: command must be a shell command in an entry without hooks`);
+    throw new TypeError(`hooks.${name}: an entry has hooks or command, not both; command is a shell command`);
   }
   if (programs === undefined)
     throw new TypeError(

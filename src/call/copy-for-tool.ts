@@ -2,8 +2,8 @@ import { isPlainObject } from './read-input.js';
 
 /**
  * A copy of a parsed input for a tool, which may change the copy. Lists, plain objects, maps, sets, dates and bytes are
- * copied. Everything else is shared: functions, lists with extra fields, instances of other classes and subclasses. An
- * input that cannot be copied, such as one with a circular reference, is returned as it is.
+ * copied. Functions, lists with extra fields and instances of other classes are shared. An input that cannot be copied,
+ * such as one with a circular reference, is returned as it is.
  */
 export function copyForTool(input: unknown): unknown {
   try {

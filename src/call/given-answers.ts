@@ -14,7 +14,7 @@ export interface ApprovalTerms {
    * announced.
    */
   readonly isRehearsal?: boolean;
-  /** Answers by call id, for the input as the model sent it; or by question id, for exactly that question. */
+  /** Answers by question id, or by call id. An answer by call id is only for the input as the model sent it. */
   readonly answers?: Answers | undefined;
   /** The id of the question that an earlier `decide` returned for a call; undefined if unknown. */
   readonly answered?: (callId: string) => string | undefined;

@@ -81,7 +81,7 @@ export interface StoppableTurn {
 
 /**
  * The running turns and the known sessions. Ending one session, or all sessions, stops their turns. The calls settle
- * within their grace periods, and later answers have no effect.
+ * within their grace periods; results that tools return later are ignored.
  */
 export class Turns {
   readonly #sessions = new Set<string>();

@@ -104,7 +104,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   }
   throw new ToolError(
     'permission_denied',
-    `Permission rewrote the input more than ${maxRewrites} times without letting it run.`,
+    `Permission rewrote the input more than ${maxRewrites} times without allowing the call.`,
   );
 }
 

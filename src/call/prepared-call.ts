@@ -34,8 +34,8 @@ export interface Consent {
   /** The stage at which the call starts again with a rewritten input; undefined if the input is unchanged. */
   readonly next: CallStage | undefined;
   /**
-   * Called just before the call runs. Throws if the rules now deny the call, or ask about a call that they
-   * allowed before. The promise rejects if a path now leads to another file; undefined if no path is checked.
+   * Called just before the call runs. Throws if the rules now deny the call, or ask about a call that they allowed
+   * before. Returns a promise that rejects if a path now leads to another file; undefined if no path is checked.
    */
   readonly checkAgain: () => Promise<void> | undefined;
 }

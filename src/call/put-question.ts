@@ -101,7 +101,7 @@ export async function describeForPeople(
   };
 }
 
-/** The preview for a tool that makes none: the whole input, because a person must see everything that the answer approves. */
+/** The preview if the tool makes none: the whole input, because a person must see everything that is approved. */
 function wholeInput(input: unknown): string | undefined {
   const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   return Object.keys(Object(input)).length === 0 ? undefined : JSON.stringify(input, plain, 2);
@@ -124,9 +124,9 @@ export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
 /**
- * The question as a person sees it, with scrubbed texts. The id of the question is a hash of
- * everything that the answer is about. An answer therefore never applies to another input, to the new target of a
- * changed link, or under other rules.
+ * The question as a person sees it, with scrubbed texts. The id of the question is a hash of everything that the answer
+ * is about. An answer therefore never applies to another input, to the new target of a changed link, or under other
+ * rules.
  */
 export async function questionOf(
   { stage: { occurrence = 0 } }: PreparedCall,

@@ -4,9 +4,9 @@ import type { Limits } from '../core/limits.js';
 import { isThenable } from '../core/support/check-values.js';
 
 /**
- * A copy of the list of calls of a turn. The input of a call is copied when the call is prepared. Throws a TypeError
- * with the code to write instead if the value is not a list, or if a call has no id or name. A common cause is a
- * provider's answer that no adapter has converted.
+ * A copy of the list of calls of a turn. The input of a call is copied when the call is prepared. Throws a TypeError if
+ * the value is not a list, or if a call has no id or name, often because no adapter has converted a provider's answer.
+ * The message shows the code to write instead.
  */
 export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
   const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {

@@ -44,10 +44,11 @@ const noChange = 'Repeating it will not change that';
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
- * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. From
- * the limit on, each result gets a note for the model. Beyond the limit, every second call is denied; the other calls
- * run, so that a change from outside is noticed. A write resets the count of same results; a call counts as a write if it may write files and
- * succeeds for the first time. Calls that never ran are not counted. Throws a TypeError for invalid options.
+ * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. From the
+ * limit on, each result gets a note for the model. Beyond the limit, every second call is denied; the other calls run,
+ * so that a change from outside is noticed. A write resets the count of same results; a call counts as a write if it
+ * may write files and succeeds for the first time. Calls that never ran are not counted. Throws a TypeError for invalid
+ * options.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
@@ -192,7 +193,7 @@ function keyOf({ tool, input }: PreToolUseEvent): string {
   return hash(`${tool}\0${JSON.stringify(input, normalize)}`);
 }
 
-/** Sorts the fields, because models write them in any order. Drops fields that do not change the effect of a command. */
+/** Sorts the fields, because models write them in any order. Drops fields without influence on a command. */
 function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).filter(([name]) => !('command' in value && ignoredWithCommand.has(name)));

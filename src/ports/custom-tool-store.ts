@@ -9,8 +9,8 @@ export interface CustomToolDefinition {
   /** JSON Schema of the arguments, an object at the top. */
   readonly parameters: JsonSchemaObject;
   /**
-   * A command line for `sh`. `{{.key}}` is replaced by an argument, quoted as one word or as part of a word. Text is
-   * used unchanged, lists and objects become JSON, and a missing optional argument becomes an empty text.
+   * A command line for `sh`. `{{.key}}` is replaced by the argument `key`, quoted as one word or as part of a word.
+   * Text is used unchanged, lists and objects become JSON, and a missing optional argument becomes an empty text.
    */
   readonly command: string;
   /** Time limit in whole seconds, 1 to 600, and at most `limits.bash.maxTimeoutMs`. Default 60. */
@@ -38,7 +38,10 @@ export interface StoredCustomTool {
 
 /** Selects the row in which a definition is stored. */
 export interface PutCustomTool {
-  /** The id of an existing row; the definition may have a new name. Default: the row of the definition's name and agent, or a new row. */
+  /**
+   * The id of an existing row; the definition may have a new name. Default: the row with the name and the agent of the
+   * definition, or a new row.
+   */
   readonly id?: string | undefined;
   /** The current version that is required, or null if there must be no row yet. Default: any row is replaced. */
   readonly expected?: string | null | undefined;

@@ -8,7 +8,8 @@ export interface DeadLetter {
   readonly call: ToolCall;
   /**
    * False if the stored input is incomplete, so that the call cannot be run again: the input was too large, too deep,
-   * not JSON, or contained a credential. A mark of a reversible scrubber counts as complete. Default true.
+   * not JSON, or contained a credential that cannot be restored. A reversible scrubber can restore credentials.
+   * Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };

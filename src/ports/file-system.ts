@@ -44,7 +44,7 @@ export interface CurrentFile {
 /** New content, as slices that are written in order. */
 export interface NewContent {
   readonly slices: readonly Uint8Array[];
-  /** Permission bits. Default: the bits of the existing file, or 0o666 without the umask for a new file. */
+  /** Permission bits. Default: the bits of the existing file; for a new file, 0o666 minus the bits of the umask. */
   readonly mode?: number;
 }
 
@@ -169,7 +169,7 @@ export interface FileSystem {
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** The state of a path; undefined if nothing is there. */
   stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
-  /** Opens a regular file. The open file is checked, not its name, which could change in between (TOCTOU). */
+  /** Opens a regular file. Checks the open file, because its name may lead to another file by then (TOCTOU). */
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
    * Reads a file, makes the new content and writes it, whole or not at all. Updates of one path run in the order of

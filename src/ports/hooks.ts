@@ -11,9 +11,9 @@ export interface PreToolUseEvent {
   readonly input: unknown;
   /**
    * The canonical paths and the keys that the call touches; `writes` is `'nothing'` for a read-only call. After an
-   * earlier hook has rewritten the input, this is the footprint of the new input: everything if it is unknown, and
-   * nothing if the new input is invalid, since that call is refused unless a later hook rewrites it. A program that
-   * calls hooks itself may leave the footprint out; it then counts as everything.
+   * earlier hook has rewritten the input, this is the footprint of the new input: everything if the footprint cannot be
+   * determined, and nothing if the new input is invalid, because such a call does not run. A program that calls hooks
+   * itself can omit the footprint, which then counts as everything.
    */
   readonly footprint?: Footprint | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */

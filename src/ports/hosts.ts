@@ -47,7 +47,7 @@ export interface Hosts {
   readonly tasks?: TaskBoard | undefined;
   /**
    * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
-   * Default: none: Agent is not offered, and fails with `not_configured` and the request in its metadata.
+   * Default: none. Agent is then not offered; its calls fail with `not_configured`, with the request in the metadata.
    */
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /** The MCP client, such as `McpManager` of `./mcp`. The toolkit does not dispose of it. Default: none. */

@@ -50,7 +50,7 @@ export interface PermissionRequest {
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
   /** True when a person answered with a new input. This answer counts as consent to the new input. */
   readonly wasAsked?: boolean | undefined;
-  /** True when the caller of `check` asks the person after `ask`; else `createPermissions` asks the person itself. */
+  /** True if the caller of `check` asks the person when the decision is `ask`. Otherwise `check` asks the person. */
   readonly mayAnswerAsk?: boolean | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface Permissions {
     | undefined;
   /** Adds the rules of an "always" answer for a session. */
   readonly remember?: ((rules: readonly string[], sessionId: string) => void) | undefined;
-  /** Whether a rule forbids showing the content of a file without a question; searches leave such files out. */
+  /** Whether rules hide the content of a file, from everything (the default of `from`) or from searches. */
   readonly hidesPath?: ((path: string, root: string, from?: 'everything' | 'searches') => boolean) | undefined;
   /** Drops the rules of a session. */
   readonly endSession?: ((sessionId: string) => void) | undefined;

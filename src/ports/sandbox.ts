@@ -44,6 +44,6 @@ export interface Sandbox {
   launch(program: SandboxProgram): SandboxLaunch;
   /** The path on this machine of a path in the sandbox, if mount points differ; undefined if there is none. */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
-  /** Ends the sandboxes that killed host processes left: those with an owner for which `isAbandoned` is true. */
+  /** Ends the sandboxes whose owner is a host process that was killed, as `isAbandoned` tells. */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

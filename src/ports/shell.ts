@@ -14,8 +14,8 @@ export interface ShellRequest {
   /** True for a background command, which does not change the working directory of its session. */
   readonly isBackground?: boolean | undefined;
   /**
-   * Called when the command ends. False if the command went to the background: then its working directory does not
-   * become that of the session. Default true.
+   * Called when the command ends. False if the command went to the background; the session then does not take over its
+   * working directory. Default true.
    */
   readonly isAwaited?: (() => boolean) | undefined;
   /** Absolute paths of files outside the roots that the command may write to, even in a sandbox on this machine. */

@@ -8,7 +8,7 @@ export interface SummaryRequest {
   readonly url: string;
 }
 
-/** Answers a question about a page with a model of the host, for which `summaryPrompt` makes the prompt. */
+/** Answers a question about a page with a model of the host. `summaryPrompt` makes the prompt for the model. */
 export interface Summarizer {
   summarize(request: SummaryRequest, scope: CallScope): Promise<string>;
 }

@@ -20,9 +20,9 @@ const week = 7 * 24 * 60 * 60 * 1_000;
 
 /**
  * Stores suspended turns for several processes of one machine in a folder. A second `claim` of a call returns its
- * stored result. If no result is stored, `claim` returns `claimed` when the process that claimed the call has ended, and
- * waits while that process runs. Results are stored as the model received them, in files that only this user can read.
- * Throws a TypeError for a path that is not absolute.
+ * stored result. If no result is stored, `claim` returns `claimed` when the process that claimed the call has ended,
+ * and waits while that process runs. Results are stored as the model received them, in files that only this user can
+ * read. Throws a TypeError for a path that is not absolute.
  */
 export function fileSuspensions(folder: string, options: FileSuspensionsOptions = {}): SuspensionStore {
   assertOptions('fileSuspensions', options, kinds);

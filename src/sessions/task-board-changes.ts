@@ -70,7 +70,7 @@ export function withChange(
   return [{ ...session, tasks: [...tasks.values()] }, result];
 }
 
-/** Whether two tasks are the same, or one blocks the other directly or through others. */
+/** Whether `from` and `to` are the same task, or `from` blocks `to` directly or through other tasks. */
 function reaches(tasks: ReadonlyMap<string, BoardTask>, from: string, to: string, seen = new Set<string>()): boolean {
   if (from === to) return true;
   if (seen.has(from)) return false;

@@ -22,7 +22,7 @@ export interface NotificationParts {
 }
 
 /**
- * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also contains the
+ * Notifications for agents: results of subagents and messages of teams. Also records the results of turns in the
  * session directory.
  */
 export class AgentNotifications {

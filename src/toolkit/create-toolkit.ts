@@ -17,7 +17,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   return wireToolkit(options);
 }
 
-/** Creates a toolkit; `shared` are the agents of the toolkit that opened it. */
+/** `shared` is set for a toolkit that `openIn` creates: the agents of the opening toolkit. */
 function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
   const resources = makeResources(options, shared);

@@ -55,7 +55,7 @@ export function instructionsOf(facts: InstructionFacts): string {
 
 const cutMark = ' (shortened; results show it whole)';
 
-/** A path, shortened in the middle if it could exceed a number of tokens. */
+/** A path, shortened in the middle if it may have more than `tokens` tokens. */
 function shortened(path: string, tokens: number): string {
   let shown = path;
   for (let chars = Math.min(path.length, 3 * tokens); mostTokens(shown) > tokens && chars > 1; chars--) {

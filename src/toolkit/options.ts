@@ -32,7 +32,7 @@ const shellKinds = {
   env: kindOf.textsByName,
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
   allowRecursiveDeleteInside: kindOf.flag,
-  /** A session keeps the working directory that `cd` sets, inside the roots. Default false. */
+  /** Keep the working directory that `cd` sets, if it is inside the roots, for each session. Default false. */
   cwdPersists: kindOf.flag,
   /** Move a command to the background at its time limit instead of ending it. Default false. */
   autoBackground: kindOf.flag,
@@ -57,7 +57,7 @@ const fileKinds = {
   syntaxCheck: kindOf.flag,
   /** Answer a repeated Read of an unchanged part with a reference to the earlier call. Default false. */
   namesUnchanged: kindOf.flag,
-  /** Cache file contents in memory for all sessions while a file is unchanged, for slow file systems. Default false. */
+  /** Cache the contents of unchanged files in memory, for slow file systems; sessions share it. Default false. */
   cacheReads: kindOf.flag,
   /**
    * Absolute path of a folder that keeps the undo history across restarts. Only one toolkit at a time may use it.

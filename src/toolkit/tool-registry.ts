@@ -10,7 +10,7 @@ import { describeFromFile } from '../tools/describe-from-file.js';
 import { registerMcpTool } from '../tools/mcp/server-tool.js';
 import { mcpNamePrefix, mcpToolName } from '../tools/mcp/server-tool-name.js';
 
-/** The registry of programs and toolkits, with the pipeline that runs its tools. */
+/** A registry that can run its tools. Programs create it, and each toolkit has one. */
 export class ToolRegistry extends RunnableRegistry {
   // Bundlers rename one of two classes with the same name.
   static override readonly name = 'ToolRegistry';

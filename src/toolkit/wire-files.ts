@@ -39,7 +39,7 @@ export interface WiredFiles {
   dispose(): Promise<void>;
 }
 
-/** The maximum number of sessions that are remembered because they got the mount hint. */
+/** The maximum size of the set of sessions that have got the mount hint. */
 const maxHinted = 10_000;
 
 export interface FileParts {

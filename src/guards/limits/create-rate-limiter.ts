@@ -56,8 +56,9 @@ interface Usage {
 }
 
 /**
- * Grants each key costs of at most `max` within any `windowMs`. Counts at most `maxKeys` keys; a further key replaces
- * the key that has been idle longest, so no key is refused because of others. Times are monotonic milliseconds.
+ * Limits the sum of the costs of each key to `max` within any `windowMs`. Counts at most `maxKeys` keys; a further key
+ * replaces the key that has been idle longest, so no key is refused because of others. Times are monotonic
+ * milliseconds.
  */
 function slidingWindow(max: number, windowMs: number, maxKeys: number) {
   const usages = new LatestMap<string, Usage>(maxKeys);

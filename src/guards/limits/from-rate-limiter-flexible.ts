@@ -45,7 +45,10 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/** The wait after a refusal, in milliseconds; undefined for another failure. A negative `msBeforeNext` means that the refusal never expires. */
+/**
+ * The wait after a refusal, in milliseconds; undefined for another failure. A negative `msBeforeNext` means that the
+ * refusal never expires.
+ */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -41,7 +41,7 @@ export interface SessionDirectory {
     filter: { readonly limit: number; readonly activeWithinMs?: number | undefined },
     scope: CallScope,
   ): Promise<readonly SessionSummary[]> | readonly SessionSummary[];
-  /** The messages before the message with the id `before`, or else the last messages; oldest first. */
+  /** The last messages; with `before`, the messages before the message with this id. Oldest first. */
   history(
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,

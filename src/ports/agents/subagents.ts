@@ -31,7 +31,7 @@ export interface SubagentRequest {
   readonly tools: readonly ToolDefinitionJson[];
   /** Reports progress. Does nothing after the subagent has ended. */
   report(progress: SubagentProgress): void;
-  /** Returns the messages that the subagent was sent since the last call, oldest first. Call this before each round. */
+  /** Returns the messages to the subagent since the last call, oldest first. Call this before each round. */
   inbox(): readonly AgentMessage[];
 }
 

@@ -16,7 +16,7 @@ export interface Setting {
   readonly secret?: boolean | undefined;
 }
 
-/** Stores the settings of the tool Config. Config sets only the settings in `describe`, or any with `takesAny`. */
+/** Stores settings. The tool Config sets only settings that `describe` lists, or any setting if `takesAny` is true. */
 export interface ConfigStore {
   /** Whether the store also accepts settings that `describe` does not list, with any type. Default false. */
   readonly takesAny?: boolean | undefined;

@@ -9,7 +9,7 @@ export const maxCounted = 1_000;
 
 const maxFoldedChars = 8_000_000;
 
-/** The names of the texts of an edit in messages. */
+/** The words for the old and the new text of an edit in messages. */
 export interface EditWords {
   readonly old: string;
   readonly new: string;

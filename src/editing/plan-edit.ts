@@ -27,7 +27,7 @@ export interface EditRequest {
   readonly maxDiffLines: number;
   /** Restricts matches to whole lines and selects one. Default: parts of lines match too. */
   readonly choice?: PlaceChoice | undefined;
-  /** The names of the texts in messages. Default: {@link editWords}. */
+  /** The words for both texts in messages. Default: {@link editWords}. */
   readonly words?: EditWords | undefined;
   /** Looks up the secret of a redaction mark in either text. Default: all marks are unknown. */
   readonly secretOf?: SecretLookup | undefined;
@@ -192,7 +192,7 @@ function refuseDoubtfulMarks(
   slices: readonly Buffer[],
   { path, oldText, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
-  // The old text matched, so the file already contained as many marks there.
+  // The old text matched, so the file already contains the marks of the old text.
   if (marksIn(newText).length <= marksIn(oldText).length) return;
   const doubtful = doubtfulMark(text.wholeText(slices), () => text.wholeText(), scrub);
   if (doubtful === undefined) return;

@@ -37,7 +37,7 @@ export function markInMissing(wanted: string, oldText: () => string, scrub: Scru
 
 /** The reason why a mark must not be written, as a clause for a message. */
 export function doubtfulWords(mark: string, path: string): string {
-  return `${path} contains no such line with ${mark}, and the mark could overwrite or hide a secret that is shown as this mark`;
+  return `The line with ${mark} is not in ${path}, and the mark could overwrite or hide a secret that is shown as this mark`;
 }
 
 /** The scrubbed text; undefined if a scrubber of the host fails. */

@@ -16,7 +16,7 @@ import { ruleIndex } from './rules/table.js';
 
 /**
  * A stream buffers a line of up to this length completely, and also a credential of up to this length on a longer line.
- * From a longer line, at least half of this length is buffered: the maximum that a rule reads ahead.
+ * On a longer line, at least half of this length stays buffered, because a rule reads that far ahead.
  */
 const maxLineChars = 10_240;
 /** The maximum number of characters that a rule reads before a head. */

@@ -39,10 +39,10 @@ const maxScans = 4;
 const plainMarker: Marker = () => '[REDACTED]';
 
 /**
- * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
- * and as JSON writes them. Ignores values under 6 characters, values of 6 or 7 characters that are only letters or only
- * digits, and common words such as `production`. Time is linear in the length of the text. If scrubbing fails, a notice
- * replaces the text. Throws a TypeError for an unknown option or one of the wrong kind.
+ * Makes a scrubber for credentials of all known forms and for the given values: unchanged, in base64, URL-encoded and
+ * JSON-escaped. Ignores values under 6 characters, values of 6 or 7 characters that are only letters or only digits,
+ * and common words such as `production`. Time is linear in the length of the text. If scrubbing fails, a notice replaces
+ * the text. Throws a TypeError for an unknown option or one of the wrong kind.
  */
 export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
   assertOptions('createScrubber', options, kinds);
@@ -103,7 +103,7 @@ const lineNumber = /^ *\d{1,7}[\t→]/;
 function isNumbered(text: string, plain: string): boolean {
   // For a value of another type, which a host may pass, `scrubOrWithhold` returns the notice.
   if (typeof text !== 'string') return false;
-  // A page of a longer text ends with a notice, so checking only the last line rules out most texts.
+  // The check of the last line is cheap and rules out most texts: a page of a longer text ends with a notice.
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (text.length <= plain.length || !lineNumber.test(text) || !lineNumber.test(lastLine)) return false;
   return text.replace(/^ *\d{1,7}[\t→]/gm, '').trimEnd() === plain.trimEnd();

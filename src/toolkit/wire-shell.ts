@@ -99,7 +99,7 @@ function withOutputToFile(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {
       if (request.onStart === undefined) return await shell.run(request, scope);
-      const { runToFile } = await import('../shell/output/save-whole.js');
+      const { runToFile } = await import('../shell/output/run-to-file.js');
       return await runToFile(shell, request, scope, options);
     },
   };

@@ -33,7 +33,7 @@ describe('a new text', () => {
       throw new Error('broken');
     };
     expect(doubtfulMark('y [REDACTED]', () => 'a', fails)).toBe('[REDACTED]');
-    expect(doubtfulWords('[REDACTED]', '/f')).toContain('/f contains no such line with [REDACTED]');
+    expect(doubtfulWords('[REDACTED]', '/f')).toContain('The line with [REDACTED] is not in /f');
   });
 });
 

@@ -222,7 +222,7 @@ describe('a file too large to scrub', () => {
     const { edit, write, text } = world(large);
     for (const result of [await edit('end', 'shown as [REDACTED] too'), await write('x\nshown as [REDACTED]\n')]) {
       expect(result).toMatchObject(refused);
-      expect(result.output).toMatch(/no such line with \[REDACTED\]/);
+      expect(result.output).toMatch(/The line with \[REDACTED\] is not in/);
     }
     expect(await edit('# values show as [REDACTED]\na', '# values show as [REDACTED]\nb')).toMatchObject({ ok: true });
     expect(await edit('values are [REDACTED]', 'x')).toMatchObject(noMatch);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { type createToolkit, defaultLimits, type Shell, type ShellOutcome, ToolError } from '../../src/index.js';
-import { runToFile } from '../../src/shell/output/save-whole.js';
+import { runToFile } from '../../src/shell/output/run-to-file.js';
 import { callScope } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';
 import { shellOutcome } from '../support/shell-outcome.js';

@@ -57,7 +57,7 @@ test.each<[why: string, replace: (folder: string) => void]>([
   await run('mkdir kept; cd kept');
   rmSync(join(root, 'kept'), { recursive: true });
   replace(join(root, 'kept'));
-  const error = { code: 'execution_failed', message: expect.stringContaining(`The next one runs in ${root}.`) };
+  const error = { code: 'execution_failed', message: expect.stringContaining(`The next command runs in ${root}.`) };
   await expect(run('rm -f x')).rejects.toMatchObject(error);
   expect((await run('pwd')).output).toBe(`${root}\n`);
 });

@@ -11,13 +11,13 @@ import { weighUtf8 } from './utf8-likelihood.js';
 export const sampleBytes = 65_536;
 
 /**
- * The encoding of a text file of `size` bytes; undefined for a binary file. It is detected from the first bytes; or
- * from the first bytes beyond ASCII if the whole file is given and begins with ASCII without a declaration.
+ * The encoding of a text file of `size` bytes; undefined for a binary file. The first bytes decide. If they are ASCII
+ * without a declaration and the whole file is given, the first bytes beyond ASCII decide.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
-  // A PDF document may begin with kilobytes of text.
   const isWhole = sample.length >= size;
+  // A PDF document may begin with kilobytes of text.
   const found = latin(sample.subarray(0, 5)) === '%PDF-' ? undefined : detectEncoding(sample, isWhole);
   const first = found && believeDeclaration(found, sample, isWhole);
   if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2)
@@ -60,8 +60,8 @@ const startBytes = 8_192;
 const cookieChars = 1_024;
 /** The maximum number of declarations of unknown encodings that are skipped. */
 const maxTries = 100;
-// Matches a tag that declares an encoding. Also matches comments, scripts and the like, in whose text tags do not
-// count.
+// Matches a tag that declares an encoding. Also matches comments, scripts and similar elements, to skip the tags in
+// their text.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;

@@ -2,8 +2,8 @@ const run = /([A-Z]{2})?(\P{ASCII}+)/gu;
 const sign = /[\u00a0-\u00bf\u2000-\u2bff\p{Emoji_Presentation}]/u;
 const westernLetter = /[\u00c0-\u017f\u1e00-\u1eff]/u;
 const lowerCase = /\p{Lowercase}/u;
-// Phonetic letters, combining accents and rare scripts. In western single-byte text their bytes are a capital letter or
-// `ß` before a sign, so they are no evidence of UTF-8.
+// Phonetic letters, combining accents and rare scripts. They are no evidence of UTF-8: in western single-byte text, the
+// same bytes are a capital letter or `ß` before a sign.
 const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**

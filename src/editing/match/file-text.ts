@@ -93,7 +93,7 @@ export class FileText {
     return [this.bytes.subarray(0, from), middle, this.bytes.subarray(until)].filter(({ length }) => length > 0);
   }
 
-  // Copies bytes, since some may not be characters of the encoding and cannot be encoded again.
+  // Copies the kept bytes unchanged, because bytes without a character in the encoding cannot be encoded again.
   #splicedBytes(replacements: readonly Replacement[], from: number): Buffer {
     const parts: Buffer[] = [];
     let at = from;
@@ -167,7 +167,7 @@ export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string):
 /** The characters of bytes; undefined if the characters encode to other bytes, or if the check would take too long. */
 function charactersOf(body: Buffer, encoding: TextEncoding, isLarge: boolean): string | undefined {
   const { name } = encoding;
-  // Node converts code units to a string and back without change, even invalid ones, but drops an odd last byte.
+  // Node keeps all code units, even invalid ones, but drops an odd last byte.
   if (name === 'utf-16le') return body.toString('utf16le');
   if (name === 'utf-16be')
     return Buffer.from(body.subarray(0, body.length - (body.length % 2)))

@@ -43,8 +43,8 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 }
 
 /**
- * Inserts a cell after another one or at the start, with its source stored like the source of the cell beside it. From
- * format 4.5 on, the cell gets an id.
+ * Inserts a cell at the start or after another cell. Its source has the form and the line ends of the neighbouring
+ * cell. From format 4.5 on, the cell gets an id.
  */
 export function insertCell(
   notebook: Notebook,

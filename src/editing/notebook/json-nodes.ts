@@ -1,6 +1,6 @@
 import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** A value of a JSON text, or a member of an object with its name and value as children, in UTF-16 offsets. */
+/** A value in a JSON text, or a member of an object, whose children are its name and value. Offsets are in UTF-16. */
 export type JsonNode = Node;
 
 /** A syntax error in JSON text and its position; lines and columns count from 1. */

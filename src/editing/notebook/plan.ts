@@ -74,8 +74,8 @@ function withSecrets(
   if (foreign[0] === undefined) return { ...edit, source: text };
   throw new ToolError(
     'redaction_in_edit',
-    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that ` +
-      'text, and writing it would destroy the secret. Have the code take the secret from the environment, or ' +
+    `${foreign[0]} stands for a secret that was hidden when ${path} was shown. The file does not contain this ` +
+      'mark, and writing the mark would destroy the secret. Have the code take the secret from the environment, or ' +
       'change the lines around it with Edit.',
   );
 }

@@ -9,10 +9,10 @@ import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../p
 import type { PatchHunk } from './parse.js';
 
 /**
- * Applies hunks to a file in order. Each hunk applies at the only place where its lines match as in Edit; after
- * anchors, at the first such place. Returns the new bytes, and the kind of match of each hunk. Every byte outside the
- * replaced lines stays, including line ends. Throws the errors of {@link planEdit}, and `no_match` for an anchor or a
- * line number that the file does not have.
+ * Applies hunks to a file in order. Lines match as in Edit. A hunk with anchors applies at the first match after the
+ * anchors; a hunk without anchors must match only once. Returns the new bytes, and the kind of match of each hunk. Every
+ * byte outside the replaced lines stays, including line ends. Throws the errors of {@link planEdit}, and `no_match` for
+ * an anchor or a line number that the file does not have.
  */
 export async function planHunks(
   bytes: Buffer,
@@ -113,7 +113,7 @@ function lineAfter(anchors: readonly string[], from: number, { lines, path, inde
       const missing = `Hunk ${hunk + 1}: ${path} has no line ${JSON.stringify(anchor)} there.`;
       throw new ToolError(
         'no_match',
-        `${missing} Write after @@ a line that is above the place to change, or leave it out.`,
+        `${missing} After @@, write a line that is above the place to change, or write nothing.`,
       );
     }
     next = found + 1;

@@ -79,7 +79,7 @@ export const commandRules = [
   ),
 ];
 
-/** The password after the name of a user, if it is a secret. The quotes of the password also contain the name. */
+/** The password after the name of a user, if the password is a secret. Quotes enclose the name and the password. */
 function passwordOfUser({ text, start, end }: FormPlace, setting: ValueSetting) {
   const quote = text.slice(start, end).search(/["']/);
   const value = quote < 0 ? readRun(text, end, 'literal') : readQuoted(text, start + quote);

@@ -65,7 +65,7 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
   // Markdown quotes words of code with backticks; in `x ? "a" : "b"` the colon does not assign "b" to a name.
   if ((text[end] === '`' && !/^[ \t]*=[ \t]*$/.test(sign)) || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
-  // The version of a dependency whose name ends in a sensitive word.
+  // The value is the version of a dependency whose name ends in a sensitive word.
   if (/^[\^~<>=]*\d+(?:\.[\dx*]+)+$/.test(value) && !upperCase.test(name)) return 'quoted';
   // An attribute that Vue binds holds an expression.
   if (/(?:^|\s|v-bind):$/.test(before) && sign === '=') return 'code';

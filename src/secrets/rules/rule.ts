@@ -4,7 +4,7 @@ import { withoutColours } from './line-decoration.js';
 /** The maximum number of characters that `before` returns. */
 export const maxBefore = 240;
 
-/** The kinds of tokens, which the table of issued tokens describes, and then the kinds of other credentials. */
+/** The kinds of credentials: first those of the table of issued tokens, then all others. */
 export const credentialKinds = [
   'openai-key',
   'anthropic-key',

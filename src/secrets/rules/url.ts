@@ -10,8 +10,8 @@ const exampleWord = /^(?:.{0,3}|[A-Za-z]{4,5})$/;
 
 /**
  * Finds the password in `scheme://user:password@host` (RFC 3986, userinfo), unless it is a reference or an example.
- * User and host stay visible. If the password is empty or a constant, the user is the token. The password may contain
- * unescaped `@`, unless a host with a dot or a port follows it.
+ * User and host stay visible. If the password is empty or a constant, the user is the token. An unescaped `@` belongs
+ * to the password, unless a host with a dot or a port follows this `@`.
  */
 export const urlPasswordRule = formRule(
   { heads: ['://'], next: anyCharacter },

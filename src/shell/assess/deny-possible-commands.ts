@@ -5,14 +5,15 @@ import type { Denial, DenyRule } from './denial.js';
 import { denyDestructiveFiles, namesDeletion } from './deny-destructive-deletions.js';
 import { denyDisk, namesDisk } from './deny-machine.js';
 
-/** Limits for the commands that the words of a call may begin: the number of commands, and the words of each. */
+/** The maximum number of words of one call that may begin a command. */
 const maxBeginnings = 64;
+/** The maximum number of words of such a command that are read. */
 const maxWords = 200;
 
 /**
- * Denies deletions and changes of disks among the words of a program that the table does not list, because the program
- * may start its words as a command: `gosu root rm -rf /`, `strace -f sh -c 'rm -rf /'`. Words that stop the machine or
- * run a download are not checked, because many programs have subcommands and operands of these names.
+ * Denies deletions and changes of disks in the words of a program that the table does not list. The program may run
+ * these words as a command: `gosu root rm -rf /`, `strace -f sh -c 'rm -rf /'`. Words that stop the machine or run a
+ * download are not checked, because many programs have subcommands and operands of these names.
  */
 export const denyPossibleCommands: DenyRule = ({ argv, read }) => {
   if (read.program !== undefined) return undefined;

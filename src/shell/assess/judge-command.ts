@@ -79,7 +79,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   const dangers: CommandReason[] = [];
   const doubts: CommandReason[] = reading.problems.filter((problem) => problem.category !== 'too-complex');
   const { deny = denyCategories, isObeyed = () => false, isAutoExecuted = isObeyed } = options;
-  // Deny rules check the text with compatibility forms of characters normalized and invisible characters removed.
+  // Deny rules check the text after NFKC normalization, without invisible characters.
   const plain = plainText(reading.text);
   const { limits = defaultCommandLimits } = options;
   const judged = plain === reading.text ? reading : { ...readCommand(plain, limits), problems: reading.problems };

@@ -225,7 +225,7 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
 
 /** The destination of a source file if the target is a folder. */
 function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
-  // The destination gets the files of the source folder (`.`, `x/`), whose names may not exist there yet.
+  // A source such as `.` or `x/` copies its entries, so the destination gets files of unknown names.
   if (/(?:^|\/)\.{0,2}$/.test(source.value)) return [{ kind: 'edit', word: destination, reach: 'new', from: source }];
   const last = source.value.replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';

@@ -121,7 +121,7 @@ const timed = 'the machine runs a command later or repeatedly';
 const starts = 'the machine will start a program at every boot or login';
 const gitSettings = 'git applies the settings from then on';
 
-/** Calls that configure a service or later calls. The words must match `holds` and must not match `unless`. */
+/** Calls that schedule a command, start a service or change settings; their words match `holds`, not `unless`. */
 // biome-ignore format: a table
 const services: readonly (readonly [programs: RegExp, why: string, holds: RegExp, unless?: RegExp])[] = [
   [/^(?:f|in)?crontab$|^at$|^batch$/, timed, /(?:)/, /(?<!\S)(?:-[lrTVdc]+u?|--help|--version)(?!\S)/],
@@ -135,7 +135,7 @@ const services: readonly (readonly [programs: RegExp, why: string, holds: RegExp
   [/^git$/, gitSettings, /^(?:clone|init) .*(?<!\S)--templ/],
 ];
 
-/** The reason why a command affects a service or later calls; undefined if the list has no matching call. */
+/** Describes the persistence of a call in `services`; undefined if no row matches. */
 function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
   const [program = '', ...subcommands] = read.name.split(' ');
   const found = services.filter(([programs]) => programs.test(program));
@@ -214,9 +214,9 @@ function changedPaths(command: SimpleCommand): readonly string[] {
 }
 
 /**
- * Texts that may contain a changed path that is known only at run time. These are here-documents, the words of loops,
- * and the words of commands that may print the path into a pipe, a substitution or a search. Empty if all changed paths
- * are known.
+ * Texts that may contain the value of a changed path that is a computed word: here-documents, the words of loops, and
+ * the words of commands that may print the path into a pipe, a substitution or a search. Empty if all changed paths are
+ * known.
  */
 function printedFor(command: SimpleCommand, looped: string): readonly string[] {
   const { files, unknown } = namedBy(command);

@@ -160,7 +160,7 @@ function doubtOperands(read: Read, known: PathKnowledge): string | undefined {
 function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: boolean): string | undefined {
   for (const { value, kind } of words) {
     if (value === '-' || value === '') continue;
-    if (mayBeSecret(value, known)) return `${value} may hold secrets`;
+    if (mayBeSecret(value, known)) return `${value} may contain secrets`;
     if (kind === 'glob' && shown && !known.holdsNoSecrets(value)) return `${value} may stand for a file with secrets`;
     if (!known.isInside(value)) return `${value} may be outside the working folder`;
   }

@@ -49,9 +49,7 @@ const target = /^[\w./:@%+-]+$/;
 const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 
-/**
- * Whether an operand is a target, or a build variable that starts no program. A number or a switch starts no program.
- */
+/** Whether an operand is a target, or a build variable whose value, such as a number or a switch, starts no program. */
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];
   if (name === undefined) return target.test(text);

@@ -25,7 +25,7 @@ const history = {
 
 const patches = `-p -u -U -W -c --cc --check --patch --patch-with-stat --unified --function-context --word-diff
   --color-words`;
-/** With untracked files, `stash` can remove any file. */
+/** With these options, `stash` also removes untracked files, so it can remove any file. */
 const untracked = { edits: '-u -a --include-untracked --all', recursive: '-u -a --include-untracked --all' };
 const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
   --quiet`;

@@ -200,6 +200,6 @@ export function noted(outcome: ShellOutcome, note: string | undefined): ShellOut
 
 function endsWith({ endsWithCommand }: Sandbox, name: string, command: string): string | undefined {
   return endsWithCommand && readCommand(command).commands.some(({ background }) => background)
-    ? `[its background processes have ended: in ${name} no process outlives its command]`
+    ? `[the background processes of the command have ended: in ${name} no process outlives its command]`
     : undefined;
 }

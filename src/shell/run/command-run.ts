@@ -26,8 +26,8 @@ export interface CommandRunOptions {
 }
 
 const emptiedNote =
-  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; ' +
-  'write to >&1 or >&2 there]';
+  '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied the output file; ' +
+  'write to >&1 or >&2 instead]';
 
 /** One command from its start until its last process ends: output, processes, progress. */
 export class CommandRun implements Watched, LeftCommand {

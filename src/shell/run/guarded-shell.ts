@@ -12,16 +12,16 @@ export interface GuardVerdict {
 /** Judges a command without running it. */
 export type CommandGuard = (command: string) => GuardVerdict;
 
-/** A request with the verdict on its command by which the call was decided, if the command was judged before. */
+/** A request whose command may have been judged before. */
 export interface JudgedRequest extends ShellRequest {
+  /** The earlier verdict, which decided that the call may run. */
   readonly judged?: GuardVerdict | undefined;
 }
 
 /**
  * A shell that judges each command right before its start, also for direct callers. Rejects with `command_denied` for a
  * command that `guard` denies, or that `guard` fails to judge. Rejects with `file_changed` for a command that was
- * judged `allow` before and no longer is (TOCTOU). The environment comes from the verdict by which the call was
- * decided.
+ * judged `allow` before and no longer is (TOCTOU). The environment comes from the earlier verdict, if there is one.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {
@@ -37,7 +37,7 @@ export function guardShell(shell: Shell, guard: CommandGuard): Shell {
 
 const changed =
   'The workspace changed since the command was judged: the command is no longer known to be read-only. It did not run. ' +
-  'Call it again.';
+  'Send the command again.';
 
 /** The reason of a denial on one line; undefined if the verdict is not a denial. */
 export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {

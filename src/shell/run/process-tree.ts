@@ -255,7 +255,7 @@ export class ProcessTree {
     const { pid, owner, run, outputFiles, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
-    // A process whose parent is not an ancestor either does not belong to the tree, or is found through its parent.
+    // Only a child of an ancestor can be an orphan. Any other process is found through its parent or does not belong.
     if (!ancestors.has(entry.parent)) return false;
     const environment = this.#machine.environmentOf(entry.pid);
     if (markersIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;

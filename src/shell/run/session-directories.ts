@@ -52,7 +52,7 @@ export function rememberDirectories(
         throw new ToolError(
           'execution_failed',
           `The working directory ${cwd} is no longer a folder of the workspace; the command was not run. ` +
-            `The next one runs in ${roots[0]}.`,
+            `The next command runs in ${roots[0]}.`,
         );
       }
       if (request.isBackground === true) return await shell.run({ ...request, cwd }, scope);

@@ -59,7 +59,7 @@ export function refusedStart(cause: unknown): ToolError {
 function reasonOf(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'E2BIG') return 'the command is too long for one command line; write it to a file and run that.';
-  if (code === 'EAGAIN') return 'no more processes are allowed; end some that are running.';
+  if (code === 'EAGAIN') return 'no more processes are allowed; end some running processes.';
   return message ?? String(cause);
 }
 

@@ -165,7 +165,7 @@ function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
   const muteStderr = 'exec 3>&2 2>/dev/null; ';
   const script = isInteractive
     ? // With job control the command is the foreground group of the terminal, so that Ctrl-C reaches it and does not
-      // end bubblewrap. The shell finds the terminal by its stderr, which is closed after that.
+      // end bubblewrap. The shell finds the terminal through its stderr, which is redirected only afterwards.
       `if [ -x /bin/bash ]; then exec ${bash} -m -c '${muteStderr}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
       'else exec /bin/sh -c -- "$1"; fi'
     : `${muteStderr}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;

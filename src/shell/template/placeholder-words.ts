@@ -40,7 +40,7 @@ export function argumentWords(
   const bashOnly = unportable(script, line);
   if (bashOnly !== undefined)
     throw new TypeError(
-      `with placeholders it must be plain POSIX shell, which ${shown(bashOnly.slice(0, 80))} is not; write it another way`,
+      `a command with placeholders must be plain POSIX shell; replace ${shown(bashOnly.slice(0, 80))}`,
     );
 
   const found = new Set(wordsOf(script).flatMap(({ pos, end }) => plainNumbers(line, pos, end, numbersIn)));
@@ -54,7 +54,7 @@ export function argumentWords(
   const { commands, problems } = readCommand(line);
   const problem = problems[0]?.text;
   if (problem !== undefined)
-    throw new TypeError(`with placeholders it must be possible to analyze, but ${shown(problem)}`);
+    throw new TypeError(`a command with placeholders must be fully parsable, but ${shown(problem)}`);
   const reason = whyNotText(commands, {
     given: (text) => numbersIn(text).length > 0,
     free: (text) => numbersIn(text).some((index) => !limited.has(keys[index] ?? '')),

@@ -17,8 +17,8 @@ export interface OutputToFileOptions {
 }
 
 /**
- * Runs a command on a shell that may write no output file. If the shell does not call `onStart` immediately, the output
- * is written to a new file in `options.folder` when the command has ended.
+ * Runs a command on any shell. If the shell does not call `onStart` immediately, it has no output file of its own: the
+ * output is then written to a new file in `options.folder` when the command has ended.
  */
 export async function runToFile(
   shell: Shell,

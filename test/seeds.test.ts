@@ -143,9 +143,9 @@ test('a list for LangChain runs read-only tools, and others if the program runs 
   expect(await said({ execute })).toEqual(['Send', 'Unsaid']);
   await expect(registry.tools({ createContexts: () => ({}) } as never)).rejects.toThrow('createContext');
   const rows: readonly (readonly [options: object, said: string])[] = [
-    [{ createContext: () => {} }, 'what createContext returns takes an object, not undefined'],
+    [{ createContext: () => {} }, 'the result of createContext takes an object, not undefined'],
     [{ createContext: () => ({ sessionId: 's' }) }, 'sessionId is no option. Did you mean "sessionID"?'],
-    [{ createContext: async () => ({ sessionID: 's' }) }, 'what createContext returns takes an object, not a promise'],
+    [{ createContext: async () => ({ sessionID: 's' }) }, 'the result of createContext takes an object, not a promise'],
     [{ execute: () => [] }, 'what execute returns takes an object, not an empty list'],
     [{ execute: () => ({ result: [] }) }, 'what execute returns: pass results'],
   ];

@@ -3,8 +3,8 @@ import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
  * The formats of model answers, by entry point. `reads` names the function for the format, `takes` the accepted values,
- * and `finalAnswer` the code that collects a streamed answer. `ownMarks` match only this format, `sharedMarks` also
- * other formats. A mark is a field with the kind of its value, as `marksOf` returns it.
+ * and `finalAnswer` the code that collects a streamed answer. The patterns match marks: a mark is a field with the kind
+ * of its value, as `marksOf` returns it. `ownMarks` match only this format, `sharedMarks` also other formats.
  */
 const wires = {
   anthropic: {
@@ -85,7 +85,7 @@ export function callsIn(
   if (owner === undefined && !isEmpty && !parts.some((part) => has(sharedMarks, part) && !isTyped(part)))
     throw mistake(kindName(answer), write);
   const unread = records.find((record) => !isCall(record) && has(unansweredMarks, marksOf(record)));
-  if (unread !== undefined) throw mistake(`a call in a form that it does not read, ${kindName(unread)}`, write);
+  if (unread !== undefined) throw mistake(`a call in an unknown form, ${kindName(unread)}`, write);
   const answered = new Set(records.filter((record) => !isCall(record)).map(answeredId));
   return records.filter((record) => isCall(record) && !answered.has(answeredId(record) ?? record.id ?? {}));
 }

@@ -100,7 +100,7 @@ function makeList(
   ) => {
     const id = config.toolCall?.id;
     const context = options.createContext === undefined ? {} : options.createContext(name, id ?? '');
-    assertOptions('toLangChainTools: what createContext returns', context, contextKinds);
+    assertOptions('toLangChainTools: the result of createContext', context, contextKinds);
     const { caller = options.caller, signal, onProgress } = context;
     const signals = [signal, config.signal].filter((one) => one !== undefined);
     const result = await start({

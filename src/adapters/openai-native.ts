@@ -96,7 +96,7 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
     }),
   );
-  /** The item for a result; none if an earlier item contains it; undefined for a call that is not native. */
+  /** Returns the item for a result, no item if an earlier item contains the result; undefined without a native call. */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
     if (found === undefined) return undefined;

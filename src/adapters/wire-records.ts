@@ -64,7 +64,7 @@ export function checkedResults(what: string, results: unknown): readonly ToolCal
   const takes = `${what} takes the list of results of a turn`;
   const list = Array.isArray(results) ? results.filter((entry) => !isResult(entry)) : [];
   if (list.includes(undefined))
-    throw argumentMistake(takes, 'those of a suspended turn', 'toolkit.resume(run.suspension, answers) first');
+    throw argumentMistake(takes, 'the results of a suspended turn', 'toolkit.resume(run.suspension, answers) first');
   const write = `${what}(${isResult(results) ? '[result]' : 'run.results'}), with run = await toolkit.execute(calls)`;
   throw argumentMistake(takes, kindName(list.length > 0 ? list : results), write);
 }

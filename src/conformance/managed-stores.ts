@@ -98,7 +98,9 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
         same([await table.delete(owner, 'a', { expected: version }), await table.delete(owner, 'a')], [true, false]);
       }
     },
-    [`${which}: of simultaneous changes that expect one version, one succeeds`]: async ({ stores }) => {
+    [`${which}: only one of several simultaneous changes that expect the same version succeeds`]: async ({
+      stores,
+    }) => {
       const table = stores[which];
       const [owner = { agentId: undefined, userId: undefined }] = owners;
       for (let expected: string | null = null, round = 0; round < 3; round++) {
@@ -134,7 +136,10 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...documentCases('contextFiles'),
   ...documentCases('memory'),
   ...conformanceKit<ManagedStoresSubject>({
-    'deadLetters: of simultaneous redrives, only one returns the call': async ({ stores: { deadLetters } }, scope) => {
+    'deadLetters: only one of several simultaneous redrives returns the call': async (
+      { stores: { deadLetters } },
+      scope,
+    ) => {
       await deadLetters.add(letter, scope);
       const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
       const got = calls.filter((call) => call !== undefined);

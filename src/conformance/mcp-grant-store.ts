@@ -155,7 +155,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
       for (const none of [unknownId, 'none'])
         await refuses(mcp.reviewRequest(none, 'approve', { by: 'a' }), 'invalid_input');
     },
-  'of a hundred simultaneous reviews one decides, and its decision is applied': async ({ mcp }) => {
+  'only one of a hundred simultaneous reviews decides, and its decision is applied': async ({ mcp }) => {
     const server = await serverIn(mcp);
     for (const subject of ['ann', 'bob']) {
       const { id } = await mcp.createRequest({ server, scope: 'user', subject, requestedBy: subject });

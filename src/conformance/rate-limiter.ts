@@ -15,7 +15,7 @@ export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
     for (let left = maxCalls - 1; left >= 0; left--)
       same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: left });
   },
-  'beyond the limit calls are refused, with the time to wait': async ({ limiter }, scope) => {
+  'calls beyond the limit are refused, with the time to wait': async ({ limiter }, scope) => {
     for (let call = 0; call < maxCalls; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
     const answer = await limiter.take({ key: 'a', tool: 'T' }, scope);
     assert.ok(!answer.ok && answer.retryAfterMs > 0 && answer.retryAfterMs <= 3_600_000);

@@ -37,7 +37,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
   'a folder outside the root is refused': async ({ shell }, scope) => {
     await refuses(shell.run({ command: 'true', cwd: '/' }, scope), 'path_outside_root');
   },
-  'variables of the request are set': async ({ shell }, scope) => {
+  'the environment variables of the request are set': async ({ shell }, scope) => {
     const env = { GREETING: "it's $HOME `x`" };
     assert.equal((await shell.run({ command: 'printf %s "$GREETING"', env }, scope)).output.trim(), env.GREETING);
   },

@@ -24,7 +24,7 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
     const texts = { text: `'"\\ \u{1f680}`, texts: ['a,b', '"'] };
     same({ ...rest }, { ...texts, number: 7, flag: false, json: { a: '\0' }, list: [1], nothing: null });
   },
-  'an error of the database rejects with storage_failed': async ({ client }) => {
+  'a failed statement rejects with storage_failed': async ({ client }) => {
     await refuses(client.query('SELECT * FROM no_such_table'), 'storage_failed');
     await refuses(client.query('SELECT $1::int', ['x']), 'storage_failed');
     await refuses(

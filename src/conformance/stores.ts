@@ -204,7 +204,7 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
     await store.settle('turn', 'call_1', result, scope);
     for (let again = 0; again < 2; again++) same(await store.claim('turn', 'call_1', scope), result);
   },
-  'of simultaneous claims, exactly one returns "new"': async ({ store }, scope) => {
+  'exactly one of several simultaneous claims returns "new"': async ({ store }, scope) => {
     const claims = Array.from({ length: 8 }, () => store.claim('turn', 'call_1', scope));
     const first = await Promise.race(claims);
     await store.settle('turn', 'call_1', result, scope);

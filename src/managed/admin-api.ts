@@ -8,8 +8,8 @@ import { collected } from '../core/support/collect-bytes.js';
 import { isSameSecret } from '../core/support/same-secret.js';
 import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import { fileRoutes } from './admin-context-files.js';
 import { customToolRoutes } from './admin-custom-tools.js';
+import { filesAndAuditRoutes } from './admin-files-and-audit.js';
 import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
 import { adminDocument } from './admin-openapi.js';
 import { AdminError, type AdminRoute, adminErrorOf, invalid } from './admin-route.js';
@@ -48,8 +48,8 @@ export interface AdminApiOptions {
   /** Returns the owner of a token; undefined for an unknown token. {@link bearerTokens} compares in constant time. */
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
   /**
-   * Runs custom tools in tests and assesses their commands. Without a toolkit, tests are refused, and only the safety
-   * policy assesses commands.
+   * Performs the test runs of custom tools and assesses their commands. Without a toolkit, test runs are refused, and
+   * only the safety policy assesses commands.
    */
   readonly toolkit?: Toolkit | undefined;
   /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
@@ -88,7 +88,7 @@ export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
   const { stores, toolkit, index = memoryIndex({ stores }) } = options;
   const { Hono } = await neededPackage<Pick<typeof hono, 'Hono'>>('hono', 'adminApi needs');
   const mcpRoutes = [...mcpServerRoutes(), ...mcpRequestRoutes()];
-  const routes = [...customToolRoutes(stores, toolkit), ...mcpRoutes, ...fileRoutes(index)];
+  const routes = [...customToolRoutes(stores, toolkit), ...mcpRoutes, ...filesAndAuditRoutes(index)];
   const document = adminDocument(routes);
   const { rateLimiter = createRateLimiter({ max: 600, windowMs: 60_000 }) } = options;
   const app = new Hono();
@@ -112,7 +112,7 @@ async function handle({ req }: hono.Context, route: AdminRoute, options: ServerO
     throw invalid('If-Match is not supported here. Leave the header out.', 'If-Match');
   const [params, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
   for (const [name, value] of Object.entries({ ...params, ...query })) checkStorable(name, value);
-  // Longer values do not fit into an index of PostgreSQL.
+  // PostgreSQL cannot index a value of several thousand characters.
   for (const [name, value] of Object.entries(params))
     if (value.length > 200) throw invalid(`${name} must have at most 200 characters.`, name);
   const call = {
@@ -178,7 +178,7 @@ function checkStorable(name: string, value: unknown): unknown {
   throw invalid(`${JSON.stringify(name)} contains a NUL character or a lone surrogate.`);
 }
 
-/** Throws a 400 with the field for a value that does not match its schema. */
+/** Throws a 400 that names the field for a value that does not match its schema. */
 function validated(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -78,7 +78,7 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
   ];
 }
 
-/** Throws a TypeError with the field if the safety policy blocks the command of a definition. */
+/** Throws a TypeError that names the field if the safety policy blocks the command of a definition. */
 function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | undefined): void {
   if (toolkit === undefined) assertCommand(readCustomTool(definition), assessCommand);
   else customTool(definition, toolkit);

@@ -152,7 +152,7 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
   const result = (entry: Entry): AdminResult => ({ body: toJson(entry), version: entry.version, object: entry.id });
   return [
     pageRoute(`GET ${path}`, `list${name}s`, read, {
-      ...{ summary: `Lists each ${noun}, in pages`, entry: response, query, list, toJson },
+      ...{ summary: `Lists the ${noun}s`, entry: response, query, list, toJson },
     }),
     route(`POST ${path}`, `create${name}`, write, {
       ...{ summary: `Creates a new ${noun}`, status: 201, action: `${action}.create`, body, response },
@@ -206,7 +206,7 @@ export class AdminError extends Error {
   }
 }
 
-/** A 400 with the invalid field, if there is one. */
+/** The response 400; `field` is the invalid field. */
 export function invalid(message: string, field?: string): AdminError {
   return new AdminError(400, 'invalid_input', message, { field });
 }

@@ -19,7 +19,7 @@ export function memoryAudit(): AuditLog {
   };
 }
 
-/** An audit log in a table. Given the queries of a transaction, entries commit with that transaction. */
+/** An audit log in a table. With the queries of a transaction, `append` is part of the transaction. */
 export function sqlAudit({ query }: SqlQueries): AuditLog {
   return {
     async append({ actor, action, object, details }) {

@@ -6,9 +6,9 @@ export interface ChangeBus {
   /** Rejects with `storage_failed` if the notification could not be sent. */
   publish(channel: string): Promise<void>;
   /**
-   * Calls the listener after later changes; one call can stand for several changes. Also calls it after a lost
-   * connection, because changes may have been missed. Resolves with a function that unsubscribes. Rejects with
-   * `storage_failed` if the database is not reachable.
+   * Calls the listener after changes on the channel; several changes can cause a single call. Also calls the listener
+   * after a lost connection, because changes may have been missed. Resolves with a function that unsubscribes. Rejects
+   * with `storage_failed` if the database is not reachable.
    */
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }

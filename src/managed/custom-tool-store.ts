@@ -9,12 +9,12 @@ export const customToolsChannel = 'cache:custom_tools';
 
 const table = 'custom_tools';
 const what = 'custom tool';
-// The variables can be decrypted only for this tool.
+// The environment of a tool can be decrypted only for that tool.
 const envOf = (id: string, name: unknown, box: SecretBox | undefined): StoredSecret => ({
   ...{ box, context: `custom_tools/${id}/env`, what: `The env of ${name} is secret` },
 });
 
-/** Custom tools in a table with encrypted variables. A change and its notification are one transaction. */
+/** Custom tools in a table with encrypted environments. A change and its notification are one transaction. */
 export function customToolStore(database: Database, box: SecretBox | undefined): CustomToolStore {
   return {
     async list({ agentId }) {
@@ -57,7 +57,7 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
   };
 }
 
-/** A definition with decrypted variables. If decryption fails, the tool is disabled and `problem` is the reason. */
+/** A definition with its decrypted environment. If decryption fails, the tool is disabled and `problem` is the reason. */
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id, sealed_env } = row;
   const fields = { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id };

@@ -14,8 +14,8 @@ import { type ReadCustomTool, readCustomTool } from './read-custom-tool.js';
 /**
  * Creates a tool that runs a command line with the arguments of the model. The command runs like a command of the Bash
  * tool: same shell, sandbox, limits and safety policy. Permission rules for the name of the tool and `Bash(…)` rules
- * for the command apply. Throws a TypeError with the field for an invalid definition, and for a command that the safety
- * policy blocks.
+ * for the command apply. Throws a TypeError that names the field for an invalid definition, and for a command that the
+ * safety policy blocks.
  */
 export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);
@@ -30,7 +30,7 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
   };
   const bash = bashTool({
     ...{ shell: shellInFolder, deadline, assess, paths, limits, timers, hidesSecrets: scrub !== false },
-    timeoutAdvice: `${name} has no more time; ask it for less.`,
+    timeoutAdvice: `Ask ${name} for less work in one call.`,
   });
   const callOf = (input: unknown) => ({
     command: template.render(input as Record<string, unknown>),

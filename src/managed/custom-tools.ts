@@ -53,10 +53,10 @@ const pollMs = 5_000;
 /** Time limit for an answer of the store. */
 const storeTimeoutMs = 5_000;
 
-/** A registry with the tools that all agents have. */
+/** The tools that were loaded for a registry. */
 interface Loaded {
   readonly toolkit: Toolkit;
-  /** The registered tools. */
+  /** The registered tools that all agents have. */
   made: readonly MadeTool[];
   /**
    * The tools of single agents, by agent id. A change replaces the map, so that a pending read writes its old tools
@@ -210,7 +210,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     if (known !== undefined) return known;
     const own = { made: askStore(() => store.list({ agentId })).then((stored) => make(stored, loaded)) };
     own.made.catch((thrown: ToolError) => {
-      // Retried at the next turn; after a timeout, only when the store answers again.
+      // The next turn tries again. After a timeout, turns try again only after a successful read of the store.
       if (thrown.code === 'timeout') isStale = true;
       else agents.delete(agentId);
     });

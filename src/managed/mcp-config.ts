@@ -37,7 +37,7 @@ const requestKinds: OptionKinds<NewMcpAccessRequest> = {
 
 const overridable = ['args', 'env', 'cwd', 'url', 'headers', 'timeoutMs', 'roots'] as const;
 
-/** Throws a TypeError with the field for an invalid server. */
+/** Throws a TypeError that names the field for an invalid server. */
 export function assertServer(definition: McpServerDefinition): void {
   assertOptions('putServer', definition, serverKinds, 'name', 'config');
   const { name, config } = definition;
@@ -46,7 +46,7 @@ export function assertServer(definition: McpServerDefinition): void {
   if (unstorable !== undefined) throw new TypeError(`putServer: config takes no ${unstorable}`);
 }
 
-/** Throws a TypeError with the field for an invalid grant of the server with this name and config. */
+/** Throws a TypeError that names the field for an invalid grant of the server `name`. */
 export function assertGrant(
   what: string,
   subject: unknown,

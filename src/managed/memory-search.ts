@@ -59,8 +59,8 @@ export interface FoundChunk extends MemoryHit {
 }
 
 /**
- * Combines results by reciprocal rank fusion. Results of the user precede results of the agent. Each has its best
- * score.
+ * Combines results by reciprocal rank fusion. Results of the user precede results of the agent. A chunk that is in
+ * several lists gets the highest of its scores.
  */
 export function bestOf(
   lists: readonly (readonly FoundChunk[])[],

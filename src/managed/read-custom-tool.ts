@@ -41,7 +41,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Validates a definition. Throws a TypeError with the field. */
+/** Validates a definition. Throws a TypeError that names the invalid field. */
 export function readCustomTool(given: CustomToolDefinition) {
   assertNeeded('customTool', given);
   const definition = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -70,7 +70,7 @@ function assertReadable(parameters: JsonSchemaObject): void {
   const { notes, outside } = mendSchema(parameters);
   const note = outside === undefined ? notes.find((one) => !keepsMeaning.test(one)) : `it refers to ${outside}`;
   if (note !== undefined)
-    throw new TypeError(`customTool: parameters: ${note}; write valid JSON Schema, or leave it out`);
+    throw new TypeError(`customTool: parameters: ${note}; write valid JSON Schema, or leave that part out`);
 }
 
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {

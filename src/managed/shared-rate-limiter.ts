@@ -25,8 +25,9 @@ const most = 1_000_000_000;
 
 /**
  * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
- * call. If one limit refuses a call, the cost of the call is returned to all limits. Until then, it can cause refusals
- * of other calls. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid options.
+ * call. If one limit refuses a call, the cost of the call is returned to all limits. Until the cost is returned, other
+ * calls can be refused because of it. Refuses calls if the store fails or the package is missing. Throws a TypeError
+ * for invalid options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';

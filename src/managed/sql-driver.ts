@@ -17,7 +17,7 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
   };
 }
 
-/** Throws for a text that the database would change, since two names could become equal. */
+/** Throws for a lone surrogate: the database would replace it, and two different names could become equal. */
 function checkStorable(value: SqlValue): SqlValue {
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('a text contains a lone surrogate');
   return value;

@@ -57,7 +57,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** False if a UUID column is compared with a text that is no UUID: no row has it, and the query would fail. */
+/** False if a UUID column is compared with another text: no row can match, and PostgreSQL would reject the query. */
 function mayMatch({ id, server_id, version }: Columns): boolean {
   return [id, server_id, version].every((value) => value === undefined || isUuid(String(value)));
 }

@@ -48,7 +48,8 @@ export function remoteDocuments(run: RemoteRun, root: string): ModalStore {
   };
   /** Runs `find` with an action that prints an entry for each file. Each entry ends with a NUL byte. */
   const find = async (action: string, scope: CallScope): Promise<string[]> => {
-    // `find` exits with 1 for an unreadable folder, which is accepted, and if it lacks `-print0`, which `works` checks.
+    // `find` exits with 1 for an unreadable folder, which is accepted. It also exits with 1 if it lacks `-print0`, so
+    // `works` tests `-print0` first.
     const works = '[ -r . ] && find . -prune -print0 > /dev/null';
     const line = `${works} && { find . -type f ! -name '.write.??????' ${action}; [ $? -le 1 ]; }`;
     const { stdout } = await runLine(line, '.', scope);

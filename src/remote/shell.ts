@@ -116,8 +116,8 @@ function lineOf(root: string, { command, cwd = root, env = {} }: ShellRequest, m
     );
   const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
   const inner = `echo ${mark} $$; (cd -- ${shellQuote(cwd)} && exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
-  // `setsid` forks only if it leads a process group. A background process leads none, so `setsid` becomes the shell,
-  // and `wait` lasts until that shell has ended.
+  // `setsid` forks if it is the leader of a process group. A background process is not a leader, so `setsid` does not
+  // fork, and `wait` waits for the shell that `setsid` starts.
   const started = `setsid sh -c ${shellQuote(inner)} </dev/null 2>&1 & wait $!`;
   return `${exported.join('')}${started}`;
 }
@@ -173,7 +173,7 @@ function markedOutput(mark: string, file: string, limits: RemoteShellLimits, onO
       if (output.group === undefined) {
         const begun = new RegExp(`^${mark} (\\d+)\\n`, 'm').exec(held);
         if (begun === null) {
-          // Until the command begins, only the end of what the login prints is kept.
+          // Until the command begins, only the end of the login output is kept.
           held = tailOf(held, Math.max(maxChars, maxMarkChars));
           return false;
         }

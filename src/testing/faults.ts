@@ -11,8 +11,8 @@ export function fullDisk(files: FileSystem): FileSystem {
 }
 
 /**
- * Files without access permission: all operations on denied paths except `resolve` fail as on a disk. A glob or grep
- * search fails only if the path where it starts is denied.
+ * Files without access permission: all operations on denied paths except `resolve` fail with the error of a disk. A
+ * glob or grep search fails only if the path where it starts is denied.
  */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
@@ -46,8 +46,8 @@ export interface FileRequest {
 }
 
 /**
- * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails as files
- * on a disk do. An update computes the new content before it fails, and does not store it.
+ * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails with the
+ * error of a disk. An update computes the new content before it fails, and does not store it.
  */
 export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
   let number = 0;

@@ -33,8 +33,8 @@ export function recordEvents(): RecordedEvents {
       for (const pattern of patterns) {
         const at = all.findIndex((event, index) => index >= from && matches(pattern)(event));
         const later = all.slice(from).map(({ type }) => type);
-        const came = later.join(', ') || 'nothing';
-        assert.ok(at >= 0, `No event matches ${JSON.stringify(pattern)}; after the last match came: ${came}`);
+        const rest = later.join(', ') || 'none';
+        assert.ok(at >= 0, `No event matches ${JSON.stringify(pattern)}; events after the last match: ${rest}`);
         from = at + 1;
       }
     },

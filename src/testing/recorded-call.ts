@@ -83,8 +83,8 @@ export function factsOf(
 }
 
 /**
- * The question about a call and its answer, if the answer was given beforehand. The events of a call do not contain a
- * question that was answered beforehand.
+ * The question about a call and its answer, if `answers` contains the answer. The events of a call do not contain such
+ * a question.
  */
 export async function consentOf(
   toolkit: Pick<Toolkit, 'decide'>,

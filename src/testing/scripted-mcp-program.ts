@@ -13,8 +13,8 @@ export const mcpFaults = [
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The program of a server, for `node -e` with the pieces of its script as arguments. The program is a string, because
- * bundlers and coverage tools rewrite functions so that they depend on surrounding code.
+ * The program of a server, for `node -e`. The arguments are the pieces of the JSON text `{ tools, fault }`. The program
+ * is a string, because bundlers and coverage tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv.slice(1).join(''));

@@ -33,7 +33,7 @@ export interface ScriptedMcpServer {
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }
 
-/** The script of the program, as JSON. */
+/** The JSON that the program of a server reads. */
 interface McpScript {
   readonly tools: readonly (ScriptedMcpTool & { readonly inputSchema: JsonSchemaObject })[];
   readonly fault: McpFault | undefined;
@@ -45,8 +45,8 @@ const pieces = /.{1,30000}/gsu;
 const kinds: OptionKinds<ScriptedMcpOptions> = { tools: kindOf.list, fault: oneOf(...mcpFaults) };
 
 /**
- * Makes a scripted server. The tools of a server process may have about 1 MB as JSON, the size of a command line. Throws
- * a TypeError for an unknown option or fault.
+ * Makes a scripted server. A server process gets its tools as JSON on its command line, which has room for about 1 MB.
+ * Throws a TypeError for an unknown option or fault.
  */
 export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcpServer {
   assertOptions('scriptedMcpServer', options, kinds);

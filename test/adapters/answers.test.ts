@@ -109,9 +109,8 @@ table([
     () => fromAi({ parts: [{ ...aiCall, type: 'tool-Read', state: 'approval-requested' }] }),
   ],
   ['a block in a candidate', () => fromGemini({ candidates: [{ content: { parts: [use] } }] })],
-] as const)(
-  'a call of an unknown form throws',
-  (_, calls, said = /got a call in a form that it does not read, an object with/) => expect(calls).toThrow(said),
+] as const)('a call of an unknown form throws', (_, calls, said = /got a call in an unknown form, an object with/) =>
+  expect(calls).toThrow(said),
 );
 
 table([

@@ -233,7 +233,7 @@ describe('a service on the web', () => {
         }),
       );
     const rows = [
-      [failing(400), 'http_error', 'may not know the voice'],
+      [failing(400), 'http_error', 'voice may be unknown'],
       [failing(401), 'http_error', 'rejected the API key'],
       [failing(429, 5), 'rate_limited', 'Too many requests'],
       [failing(500), 'http_error', 'status 500'],

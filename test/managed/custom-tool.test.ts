@@ -304,6 +304,6 @@ test('a question shows the line that runs', async () => {
 test('a command over its time limit names the limit', async () => {
   const { run } = world(lookup, { hosts: { shell: scriptedShell(() => ({ timedOut: true, timeLimitMs: 10_000 })) } });
   expect(await run({ domain: 'a' })).toBe(
-    'timeout: The command was ended after 10000 ms. dns_lookup has no more time; ask it for less.',
+    'timeout: The command was ended after 10000 ms. Ask dns_lookup for less work in one call.',
   );
 });

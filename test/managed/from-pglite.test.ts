@@ -32,7 +32,7 @@ const faults: Readonly<Record<string, (client: SqlClient) => Partial<SqlClient>>
   'values of all types are read back unchanged': ({ query }) => ({
     query: async (...given) => ({ rows: (await query(...given)).rows.map((row) => ({ ...row, number: '7' })) }),
   }),
-  'an error of the database rejects with storage_failed': ({ query }) => ({
+  'a failed statement rejects with storage_failed': ({ query }) => ({
     query: (...given) => query(...given).catch(({ cause }) => Promise.reject(cause)),
   }),
   'a transaction takes effect whole or not at all': (client) => ({ transaction: (run) => run(client) }),

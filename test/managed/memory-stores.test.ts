@@ -89,7 +89,9 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   'contextFiles: a change fails with file_changed if another version was expected': ({ contextFiles }) => ({
     contextFiles: { ...calling(contextFiles), put: (owner, name, bytes) => contextFiles.put(owner, name, bytes) },
   }),
-  'contextFiles: of simultaneous changes that expect one version, one succeeds': ({ contextFiles }) => ({
+  'contextFiles: only one of several simultaneous changes that expect the same version succeeds': ({
+    contextFiles,
+  }) => ({
     contextFiles: {
       ...calling(contextFiles),
       put: async (owner, name, bytes, condition) => {
@@ -98,7 +100,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       },
     },
   }),
-  'deadLetters: of simultaneous redrives, only one returns the call': ({ deadLetters }) => ({
+  'deadLetters: only one of several simultaneous redrives returns the call': ({ deadLetters }) => ({
     deadLetters: {
       ...deadLetters,
       redrive: async (id) => {

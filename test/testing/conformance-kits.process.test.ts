@@ -144,7 +144,7 @@ const faults: readonly Fault[] = [
     output: Buffer.from(output).toString('latin1'),
   })),
   request('a command starts in the root, or in the requested folder below it', { cwd: undefined }),
-  request('variables of the request are set', { env: {} }),
+  request('the environment variables of the request are set', { env: {} }),
   outcome('a time limit ends the command and its background processes', ({ timedOut }) => ({ timedOut: !timedOut })),
   outcome('long output is cut and marked as truncated', () => ({ truncated: false })),
   broken('shell', 'nothing starts after an abort', (shell) => ({ run: (given) => shell.run(given, whoever) })),
@@ -171,7 +171,7 @@ const faults: readonly Fault[] = [
   broken('search', 'each result has a title and an address', (search) => ({
     search: async (...given) => (await search.search(...given)).map((one) => ({ ...one, url: '/page' })),
   })),
-  broken('limiter', 'beyond the limit calls are refused, with the time to wait', () => ({
+  broken('limiter', 'calls beyond the limit are refused, with the time to wait', () => ({
     take: () => ({ ok: true, remaining: 0 }),
   })),
   fault('limiter', 'checking and counting are one atomic step', () => {
@@ -295,7 +295,7 @@ const faults: readonly Fault[] = [
   broken('spawner', 'a subagent returns text, and its usage, if any, consists of whole numbers', () => ({
     spawn: async () => ({ output: '', usage: { turns: 1 } }),
   })),
-  brokenPart('suspensions', 'store', 'of simultaneous claims, exactly one returns "new"', () => ({
+  brokenPart('suspensions', 'store', 'exactly one of several simultaneous claims returns "new"', () => ({
     claim: async () => 'new',
   })),
   brokenPart('suspensions', 'store', 'claims of different turns or calls are independent', (store) => ({

@@ -158,7 +158,7 @@ export class RunnableRegistry extends ToolRegistry {
       onToolResult,
       createContext: (name: string, id: string) => {
         const context = createContext === undefined ? {} : createContext(name, id);
-        assertOptions('tools: what createContext returns', context, contextKinds);
+        assertOptions('tools: the result of createContext', context, contextKinds);
         return { ...turnOf(context), onProgress: (progress: ProgressUpdate) => tell(context, progress) };
       },
     });

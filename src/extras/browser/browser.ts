@@ -31,7 +31,7 @@ export type PageAction = { readonly tab?: string | undefined } & (
   /** Scrolls an element into view, or the page by pixels; positive numbers scroll down. */
   | { readonly kind: 'scroll'; readonly ref: string }
   | { readonly kind: 'scroll'; readonly pixels: number }
-  /** Waits until the page shows a text, or for milliseconds. */
+  /** Waits until the page shows a text, or for a number of milliseconds. */
   | { readonly kind: 'wait'; readonly text: string }
   | { readonly kind: 'wait'; readonly ms: number }
 );

@@ -62,7 +62,7 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   const { http = {}, timers = systemTimers } = options;
   const client = hostKinds.http.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
   const connections = connectionsOf(client);
-  const takes = 'http takes a client of createHttpClient, whose rules are known, or its options';
+  const takes = 'http takes a client of createHttpClient or its options; other clients have no known address rules';
   if (connections === undefined) throw new TypeError(`chromiumBrowser: ${takes}`);
   const sessions = new Map<string, Promise<ChromiumSession>>();
   const idle = new Map<string, unknown>();

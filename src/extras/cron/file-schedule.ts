@@ -21,8 +21,8 @@ export interface FileScheduleOptions extends ScheduleOptions {
 
 /**
  * Creates a schedule that keeps its jobs in a file (mode 0600), which is created with the first job. The schedule
- * starts immediately: a job that came due while no process ran runs once. Several processes of a machine may share the
- * file; each run happens in only one process. Throws a TypeError for invalid arguments. Throws `storage_failed` for a
+ * starts immediately: a job that became due while no process was running is run once. Several processes of a machine
+ * may share the file; each run happens in only one process. Throws a TypeError for invalid arguments. Throws `storage_failed` for a
  * file with unexpected content, and leaves the file unchanged.
  */
 export function fileSchedule(path: string, options: FileScheduleOptions): RunningSchedule {

@@ -107,7 +107,7 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
   return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
 }
 
-/** When the next job of the book is due or its run is lost, in milliseconds since 1970; Infinity for no job. */
+/** The first time at which a job is due or a run counts as lost, in milliseconds since 1970; Infinity if none. */
 export function bookDueAt({ jobs }: JobBook): number {
   const times = jobs.map((job) => (job.running === undefined ? dueAt(job) : timeOf(job.running.until)));
   return Math.min(Number.POSITIVE_INFINITY, ...times);

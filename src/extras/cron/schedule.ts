@@ -16,7 +16,7 @@ export interface ScheduledJob {
   readonly createdAt: string;
   /** The next time at which the job is due. Undefined for a disabled job, and if no time is left. */
   readonly nextAt?: string | undefined;
-  /** The start of the last run. Undefined before the first. */
+  /** The start of the last run. Undefined before the first run. */
   readonly lastAt?: string | undefined;
   /** Failed runs since the last success. */
   readonly failures: number;

@@ -16,7 +16,7 @@ export interface ImageServiceOptions extends KeyedServiceOptions {
 /** The common part of all image services, for `keyedPost`. */
 export const imageService = {
   kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: httpUrlKind },
-  advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
+  advice: 'It may have refused the prompt, the size or the format: change the prompt, and leave size and format out.',
   limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
 };
 

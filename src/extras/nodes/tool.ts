@@ -43,7 +43,7 @@ const input = lazily(() =>
     {
       node: words(64, 'Name of a node, as list shows it'),
       command: words(64),
-      input: byName(anything(), 'As the action describe shows it; default {}'),
+      input: byName(anything(), 'Input of the command, as describe shows it; default {}'),
     },
   ),
 );
@@ -75,7 +75,7 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
       .slice(0, maxIssues)
       .map(({ path, message }) => `- ${escapeLine(`${['input', ...path.map(String)].join('.')}: ${message}`, 500)}`);
     const said = [`${command} of ${node} does not take this input:`, ...issues];
-    throw new ToolError('invalid_input', [...said, 'The action describe shows what it takes.'].join('\n'));
+    throw new ToolError('invalid_input', [...said, 'Use describe to see what the command takes.'].join('\n'));
   };
   return Tool.define('nodes', {
     description:

@@ -56,9 +56,10 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
-      // These actions reach only tasks and processes of the session, so they need no permission.
+      // All actions except `write` reach only tasks and processes of the session, so they need no permission.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
-      // A shell would run the text, so the text is assessed as a command. Another program may do anything with it.
+      // A shell would run the text, so the text is assessed as a command. The risk is high, because the program that
+      // reads the text can be any program.
       const command = typedText(given.text).replaceAll('\r', '\n');
       const assessment = assess(command);
       const denial = denialOf(assessment);

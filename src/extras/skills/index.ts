@@ -5,6 +5,6 @@ export {
   type SkillTier,
   skillStore,
 } from './folder-store.js';
-export { type FollowedSkills, followedSkills } from './followed.js';
+export { type FollowedSkills, followedSkills } from './followed-skills.js';
 export type { Skill, SkillStore, SkillSummary } from './skill.js';
 export { skillTools } from './tools.js';

@@ -10,7 +10,7 @@ import { Tool } from '../../core/tool.js';
 import type { ToolDefinition } from '../../core/tool-definition.js';
 import type { ToolResult } from '../../core/tool-result.js';
 import { askHost } from '../../ports/ask-host.js';
-import type { FollowedSkills } from './followed.js';
+import type { FollowedSkills } from './followed-skills.js';
 import type { Skill, SkillStore, SkillSummary } from './skill.js';
 
 const searchName = 'skill_search';

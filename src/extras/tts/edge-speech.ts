@@ -45,7 +45,9 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
   const { voice: usual = 'en-US-AriaNeural', http = createHttpClient() } = options;
   const connections = connectionsOf(http);
   if (connections === undefined)
-    throw new TypeError('edgeSpeech: http takes a client of createHttpClient, whose rules are known');
+    throw new TypeError(
+      'edgeSpeech: http takes a client of createHttpClient; other clients have no known address rules',
+    );
   return {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, { signal }) {

@@ -15,7 +15,7 @@ export interface SpeechServiceOptions extends KeyedServiceOptions {
 /** The common part of all speech services, for `keyedPost`. */
 const speechService = {
   kinds: { model: kindOf.text, voice: kindOf.text },
-  advice: 'It may not know the voice: leave voice and format out.',
+  advice: 'The voice may be unknown: leave voice and format out.',
   limits: { timeoutMs: 120_000, maxBytes: 50_000_000 },
 };
 
@@ -73,7 +73,7 @@ const miniMaxFailures: Readonly<Record<number, readonly [code: string, what: str
   1004: ['http_error', 'It refuses the key of the program. Tell the user.'],
   1008: ['http_error', 'Its account has no balance left. Tell the user.'],
   1039: ['rate_limited', 'It is asked for too much at once. Try again later.'],
-  2013: ['invalid_input', 'It may not know the voice: leave voice and format out.'],
+  2013: ['invalid_input', 'The voice may be unknown: leave voice and format out.'],
 };
 
 /**

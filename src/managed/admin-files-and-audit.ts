@@ -4,7 +4,7 @@ import { type AdminCall, type AdminRoute, found, pageRoute, route } from './admi
 import type { MemoryIndex } from './memory-search.js';
 
 /** The routes of `/v1/context-files`, `/v1/memory/search`, `/v1/audit` and `/health`. */
-export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
+export function filesAndAuditRoutes(index: MemoryIndex): readonly AdminRoute[] {
   const hit = { path: z.string(), startLine: z.number(), endLine: z.number(), score: z.number(), snippet: z.string() };
   const text = z.string();
   const entry = { id: text, at: text, actor: text, action: text, object: text, details: z.unknown().optional() };

@@ -19,8 +19,8 @@ export interface FollowedSkills {
 }
 
 /**
- * Limits agents to the `allowed-tools` of the skills that they open. Pass the result to `skillTools` too. The end of a
- * session ends its skills. Throws a TypeError for invalid permissions or a root that is not absolute.
+ * Limits agents to the `allowed-tools` of the skills that they open, until the session ends. Pass the result to
+ * `skillTools` too. Throws a TypeError for invalid permissions or a root that is not absolute.
  */
 export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
   const write = 'followedSkills(createPermissions(), root)';

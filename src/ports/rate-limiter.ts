@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 
-/** The cost of a call. */
+/** The session, the tool and the cost of a call. */
 export interface RateRequest {
   /** The id of the session. */
   readonly key: string;

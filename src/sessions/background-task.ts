@@ -63,7 +63,7 @@ export function readerOf({ sessionId, agentId = '' }: Caller): string {
 interface Reader {
   readonly log: OutputReader;
   output: OutputReader | undefined;
-  /** A read that was too late for its caller. */
+  /** A read whose caller stopped waiting. */
   late: Promise<string> | undefined;
 }
 

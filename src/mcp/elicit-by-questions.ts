@@ -2,6 +2,7 @@ import { planningNumbers } from '../core/fixed-limits.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord, kindOf } from '../core/support/check-values.js';
 import { parseHttpUrl } from '../core/support/urls.js';
+import { firstChars } from '../core/text/cut.js';
 import { escapeLines } from '../core/text/escape-for-people.js';
 import type { Elicitation, ElicitationRequest } from '../ports/mcp-client.js';
 import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';
@@ -75,7 +76,7 @@ function confirmation(request: ElicitationRequest): UserQuestion | undefined {
   if (question === undefined || (url !== undefined && address === undefined)) return undefined;
   return {
     question,
-    header: request.server.slice(0, maxHeaderChars),
+    header: firstChars(request.server, maxHeaderChars),
     options: [
       { label: accept, description: url === undefined ? 'Yes' : 'The address was opened' },
       { label: decline, description: 'No' },
@@ -91,7 +92,7 @@ function confirmation(request: ElicitationRequest): UserQuestion | undefined {
 function withEnd({ server, message }: ElicitationRequest, end: string): string | undefined {
   const [shownServer, shownEnd] = [escapeLines(`${server}: `), escapeLines(end)];
   const room = maxTextChars - shownServer.length - shownEnd.length;
-  return room < 0 ? undefined : `${shownServer}${escapeLines(message).slice(0, room)}${shownEnd}`;
+  return room < 0 ? undefined : `${shownServer}${firstChars(escapeLines(message), room)}${shownEnd}`;
 }
 
 function askedField(
@@ -112,7 +113,7 @@ function askedField(
   const isAskable = choices.length >= minOptions && choices.length <= maxOptions && labels.size === choices.length;
   if (!isAskable || [...labels].some((label) => label.length > maxLineChars)) return undefined;
   const what = [field.title, field.description].filter((text) => typeof text === 'string').join(': ') || name;
-  const question = withEnd(request, `\n${what.slice(0, maxTextChars / 4)} (${name})`);
+  const question = withEnd(request, `\n${firstChars(what, maxTextChars / 4)} (${name})`);
   if (question === undefined) return undefined;
   const meantBy = (label: string) => choices.find((choice) => choice.label === label)?.value;
   return {
@@ -120,7 +121,7 @@ function askedField(
     isRequired,
     question: {
       question,
-      header: name.slice(0, maxHeaderChars),
+      header: firstChars(name, maxHeaderChars),
       options: choices.map(({ label }) => ({ label, description: '' })),
       multiSelect: isMultiple,
     },

@@ -154,3 +154,23 @@ test('the field and the address are shown after a message of any length, escaped
   expect(asked[2]).toMatch(/https:\/\/example\.com\/login$/);
   expect(asked.join('')).not.toContain('\u202e');
 });
+
+test('no cut divides a character', async () => {
+  const asked: UserQuestion[] = [];
+  const userInput: UserInput = {
+    ask: ({ questions }) => {
+      asked.push(...questions);
+      return { answers: {} };
+    },
+  };
+  const elicitation = elicitByQuestions(userInput);
+  for (const start of ['', 'a']) {
+    const [name, long] = [`${start}${'😀'.repeat(20)}`, `${start}${'😀'.repeat(1_000)}`];
+    const schema = object({ [name]: flag, other: { type: 'boolean', title: long } });
+    await elicitation.elicit({ server: 's', message: 'Say', schema }, callScope());
+    await elicitation.elicit({ server: 's', message: long }, callScope());
+    await elicitation.elicit({ server: name, message: 'Say' }, callScope());
+  }
+  expect(asked).toHaveLength(8);
+  expect(asked.filter(({ header, question }) => !header.isWellFormed() || !question.isWellFormed())).toEqual([]);
+});

@@ -28,10 +28,15 @@ export function wholeCharacter(text: string, index: number): number {
   return startsInPair(text, index) ? index - 1 : index;
 }
 
+/** The first `maxChars` of a text; one less rather than half of a surrogate pair. */
+export function firstChars(text: string, maxChars: number): string {
+  return text.slice(0, wholeCharacter(text, maxChars));
+}
+
 /** The first `maxChars` of a text, up to the end of a line where one is near; never half of a surrogate pair. */
 export function headOf(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const cut = text.slice(0, wholeCharacter(text, maxChars));
+  const cut = firstChars(text, maxChars);
   const line = cut.lastIndexOf('\n') + 1;
   return line > maxChars - slack(maxChars) ? cut.slice(0, line) : cut;
 }

@@ -3,6 +3,7 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { mendSchema, objectSchema } from '../../core/schema/mend.js';
 import { isRecord } from '../../core/support/check-values.js';
 import { stableHash } from '../../core/text/content-hash.js';
+import { firstChars } from '../../core/text/cut.js';
 import type { McpTool } from '../../ports/mcp-client.js';
 import { text } from './read-result.js';
 
@@ -21,7 +22,7 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name === '')
     return { name: '*', reason: 'an entry of its list has no name' };
   const { name, title, description, inputSchema, annotations, execution } = entry;
-  if (name.length > maxNameChars) return { name: `${name.slice(0, 100)}…`, reason: 'its name is too long' };
+  if (name.length > maxNameChars) return { name: `${firstChars(name, 100)}…`, reason: 'its name is too long' };
   const hints = isRecord(annotations) ? annotations : {};
   const read = readSchema(inputSchema, limits);
   if ('reason' in read) return { name, ...read };

@@ -4,6 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { inputObject, integer, optional, text, words } from '../../core/schema/fields.js';
 import { lazily } from '../../core/support/once.js';
 import { type Timers, waitFor } from '../../core/support/timers.js';
+import { firstChars } from '../../core/text/cut.js';
 import { Tool } from '../../core/tool.js';
 import type { ToolResult } from '../../core/tool-result.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../../ports/agents/sessions.js';
@@ -136,9 +137,8 @@ function isMessage(one: SessionMessage): boolean {
 }
 
 function shortText({ role, text: whole }: SessionMessage): string {
-  return role === 'tool' && whole.length > maxToolChars
-    ? `${whole.slice(0, maxToolChars)} [${whole.length - maxToolChars} more characters]`
-    : whole;
+  const start = role === 'tool' ? firstChars(whole, maxToolChars) : whole;
+  return start === whole ? whole : `${start} [${whole.length - start.length} more characters]`;
 }
 
 const maxSessions = 50;

@@ -7,6 +7,7 @@ import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { objectSchema } from '../../core/schema/mend.js';
 import { assertNeeded, isRecord } from '../../core/support/check-values.js';
+import { firstChars } from '../../core/text/cut.js';
 import { escapeLines } from '../../core/text/escape-for-people.js';
 import { Tool } from '../../core/tool.js';
 import type { ToolResult } from '../../core/tool-result.js';
@@ -98,7 +99,7 @@ export function mcpDescription(text: unknown): string {
   // Escaping at most halves a text (CRLF becomes LF), so twice the limit is enough to read.
   const whole = escapeLines(typeof text === 'string' ? text.slice(0, 2 * maxDescriptionChars) : '');
   if (whole.length <= maxDescriptionChars) return whole;
-  return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${firstChars(whole, maxDescriptionChars)}…`;
 }
 
 /** The annotations that are used. `readOnlyHint` is used only if the server is trusted. */

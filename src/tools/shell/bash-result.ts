@@ -1,3 +1,4 @@
+import { firstChars } from '../../core/text/cut.js';
 import type { ToolMetadata } from '../../core/tool-result.js';
 import type { ShellOutcome, Survivor } from '../../ports/shell.js';
 
@@ -43,7 +44,7 @@ function silence(command: string): string {
 export function listOf(survivors: readonly Survivor[]): string {
   const listed = survivors
     .slice(0, maxListed)
-    .map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
+    .map(({ pid, command }) => `${pid} (${firstChars(command, maxCommandChars)})`);
   const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
   return `${listed.join(', ')}${more}`;
 }

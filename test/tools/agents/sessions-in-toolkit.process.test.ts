@@ -88,6 +88,15 @@ test('the history has cut results and noted messages, the last 200 of each sessi
   expect((await call('sessions_history', { limit: 201 })).ok).toBe(false);
 });
 
+test('the cut of a tool result divides no character', async () => {
+  const text = `${'a'.repeat(499)}😀b`;
+  const history = () => [{ id: '1', role: 'tool' as const, text, at: '2026-01-01T00:00:00.000Z' }];
+  const sessions = { list: never, status: never, send: never, history };
+  const toolkit = testToolkit({ permissions: 'bypassPermissions', features: { sessions: true }, hosts: { sessions } });
+  const { output } = await toolkit.call('sessions_history', {}, { caller: main });
+  expect(output).toBe(`[1] tool: ${'a'.repeat(499)} [3 more characters]`);
+});
+
 test('a status counts tokens, turns, tasks and todos', async () => {
   const { call, start, sessions } = started();
   start();

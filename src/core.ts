@@ -17,7 +17,7 @@ export type {
   RegisterOptions,
   RegistryToolsOptions,
   RunnableRegistry,
-} from './core/registry/runnable.js';
+} from './core/registry/runnable-registry.js';
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';

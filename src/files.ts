@@ -11,7 +11,7 @@ export {
 } from './files/store/context-and-memory.js';
 export { StoreFiles, type StoreFilesOptions } from './files/store/file-system.js';
 export { MemoryDocuments } from './files/store/in-memory-documents.js';
-export type { FileChange } from './files/undo/change-record.js';
+export type { FileChange } from './files/undo/file-change.js';
 export type * from './ports/document-reader.js';
 export type * from './ports/file-store.js';
 export type * from './ports/file-system.js';

@@ -56,7 +56,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ],
   ['createToolkit: cwd is no option. Write root: cwd.', () => createToolkit({ cwd: root } as never)],
   [
-    'createToolkit: tools is no option. Write toolkit.registry.register(...tools) when it is made.',
+    'createToolkit: tools is no option. Write toolkit.registry.register(...tools) after createToolkit.',
     () => toolkit({ tools: [] }),
   ],
   [
@@ -145,7 +145,10 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => define({ input: z.string() }),
   ],
   ['Tool Say: sideEfect is no option. Did you mean "sideEffect"?', () => define({ sideEfect: 'none' })],
-  ['Tool Say: parameters is another name of input; pass one of them', () => define({ parameters: {} })],
+  [
+    'Tool Say: pass input or parameters, not both, because parameters is an alias of input',
+    () => define({ parameters: {} }),
+  ],
   ['Tool Say: risk takes a function, not a string', () => define({ risk: 'low' })],
   ['Tool Say: targets takes a function, not an empty list', () => define({ targets: [] })],
   [

@@ -1,6 +1,6 @@
 import type { Risk } from './risk.js';
 
-/** Everything, nothing, or named things: canonical paths, or keys such as `todos`. */
+/** Nothing, everything, or a list of canonical paths and of keys such as `todos`. */
 export type Touched = 'nothing' | 'everything' | readonly string[];
 
 /** What a call touches. Two calls may run at the same time only if neither writes what the other reads or writes. */
@@ -30,8 +30,8 @@ export type Target =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string }
   /**
-   * The text that rules with the name of this tool match. The text `phone:camera` matches the rules
-   * `nodes(phone:camera)` and `nodes(phone:*)`, in which `*` stands for any characters.
+   * A text that the rules for the tool itself match. In a call of the tool `nodes`, the text `phone:camera` matches the
+   * rules `nodes(phone:camera)` and `nodes(phone:*)`, in which `*` stands for any characters.
    */
   | { readonly kind: 'own'; readonly name: string };
 

@@ -34,11 +34,11 @@ export interface BuiltinTool extends ToolTraits {
   readonly groups?: string;
   /** The narrow policy profiles that include the tool, separated by spaces. */
   readonly profiles?: string;
-  /** The input field that rules with a pattern match, and the value that replaces a missing field. */
+  /** The kind of target that a call acts on, the input field with the target, and the default of that field. */
   readonly acts?: { readonly on: ActsOn; readonly field: string; readonly missing?: string };
   /** Whether the tool is read-only and runs without a question unless a rule says otherwise. */
   readonly isAutoAllowed?: boolean;
-  /** Whether deny rules with the name of the tool and a pattern also hide the matching files from searches. */
+  /** Whether the tool shows file content. If so, its deny rules with a path pattern also hide files from searches. */
   readonly showsContent?: boolean;
   /**
    * Whether only the main agent gets the tool, because the tool talks to the user or changes settings of the whole
@@ -50,8 +50,8 @@ export interface BuiltinTool extends ToolTraits {
 type ActsOn = 'read' | 'edit' | 'command' | 'url' | 'agent';
 
 /**
- * The tools whose rules with a pattern apply to every tool that acts on the same kind of target: `Read(path)`,
- * `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`.
+ * For each kind of target, the tool name in rules for such targets: `Read(path)`, `Edit(path)`, `Bash(command)`,
+ * `WebFetch(domain:…)`, `Agent(type)`. These rules apply to every tool that acts on a target of this kind.
  */
 export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'WebFetch', agent: 'Agent' } as const;
 

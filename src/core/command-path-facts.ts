@@ -21,8 +21,8 @@ export interface CommandPaths {
    */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /**
-   * Whether git in a folder uses the repository of the workspace, and the settings of that repository name no program
-   * that a read-only git command runs. Default: true only for the start folder.
+   * Whether read-only git commands in a folder run no other program: git uses the repository of the workspace there,
+   * and the settings of that repository name no such program. Default: true only for the start folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   /**
@@ -54,7 +54,7 @@ export interface CommandPaths {
    */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
   /**
-   * Whether the git repository with its top at the root tracks a file for which `test` is true; undefined if unknown.
+   * Whether the git repository at the root tracks a file for which `test` is true; undefined if unknown.
    * Default: undefined.
    */
   readonly tracks?: (test: (path: string) => boolean) => boolean | undefined;

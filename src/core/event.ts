@@ -92,9 +92,9 @@ export type ToolEvent =
   /** A person clicked in a canvas, or a script in the canvas sent a message. `event` is the data that was sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A rule or name is probably a mistake: when a turn began, no tool matched it, or the path of a rule matches other
-   * files than it seems to. Deny and ask rules are checked, and so are the names in the policy, in the rate limiter and
-   * in matchers of hooks. `near` is the most similar known name, if any.
+   * A rule or a name in the options is probably a mistake: it matched no tool at the start of a turn, or the path in
+   * the rule matches other files than its author probably meant. The deny rules and ask rules are checked, and the
+   * names in the policy, the rate limiter and the matchers of hooks. `near` is the most similar known name, if any.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */

@@ -88,8 +88,8 @@ export const outputNumbers = Object.freeze({
 /** Bounds on the work of judging rules and commands; no option changes them. */
 export const accessNumbers = Object.freeze({
   /**
-   * Rules and names of one registry whose check for typing errors is remembered. Further rules and names are checked,
-   * and cause a warning, again.
+   * Rules and names that are remembered as checked for typing errors, for one registry. Above this number all of them
+   * are forgotten, so a rule may cause the same warning again.
    */
   maxCheckedRules: 10_000,
   /** Working directories of one command line that are followed through `cd`; more than any line needs. */
@@ -101,9 +101,9 @@ export const accessNumbers = Object.freeze({
   maxLookups: 500,
   /** Folders and patterns of one command line that are listed on the disk. */
   maxWalks: 20,
-  /** Lookups on the disk for the matches of one pattern that names a file to change. */
+  /** Lookups on the disk to find the files that a command may change through one file pattern. */
   maxPatternLookups: 100,
-  /** A listed folder counts as one lookup, and as one more for each full group of this many names. */
+  /** Listing a folder of `n` names counts as one lookup plus `floor(n / namesPerLookup)`. */
   namesPerLookup: 100,
   /** A longer path counts as unknown, since no kernel accepts such a path. */
   maxPathChars: 4_096,

@@ -86,7 +86,7 @@ const assessmentKinds: OptionKinds<Assessment> = {
     holds: (value) => isTouched((value as Footprint | null)?.reads) && isTouched((value as Footprint | null)?.writes),
   },
   risk: oneOf('none', 'low', 'medium', 'high', 'critical'),
-  // Not checked here: the permission stage checks the verdict, which earlier calls may still change.
+  // The permission stage checks the verdict, and denies the call if the verdict is invalid.
   verdict: kindOf.anything,
   notes: kindOf.texts,
 };

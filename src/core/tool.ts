@@ -144,9 +144,9 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   }
   const part = definition.assess && assessmentParts.find((part) => definition[part] !== undefined);
   if (part !== undefined)
-    throw new TypeError(`Tool ${name}: ${part} is a part of what assess returns; pass one of them`);
+    throw new TypeError(`Tool ${name}: pass assess or ${part}, not both, because assess also returns the ${part}`);
   if (input !== undefined && parameters !== undefined)
-    throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
+    throw new TypeError(`Tool ${name}: pass input or parameters, not both, because parameters is an alias of input`);
   const assess = makeAssess(name, sideEffect, definition);
   const tool = Object.freeze({
     name,

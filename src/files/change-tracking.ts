@@ -5,7 +5,7 @@ import { readWhole } from './disk/open-file.js';
 import { writtenPath } from './disk/write-bytes.js';
 import { decorateFiles } from './mounts/decorate-files.js';
 import type { FileChanges } from './undo/change-log.js';
-import { changedSpan } from './undo/change-record.js';
+import { changedSpan } from './undo/file-change.js';
 
 interface FileState {
   readonly bytes: Buffer;

@@ -4,7 +4,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { notFile } from '../files/disk/open-file.js';
-import type { ModalStore } from '../files/store/file-system.js';
+import type { StoreWithModes } from '../files/store/file-system.js';
 import { askRemote, type RemoteRun } from './run-line.js';
 
 const missing = 44;
@@ -30,7 +30,7 @@ inside() {
 const printTimes = 'for f; do printf "%s %s\\0" "$(stat -c %Y -- "$f")" "$f"; done';
 
 /** The regular files below a folder of another machine, as documents. Links are not served. */
-export function remoteDocuments(run: RemoteRun, root: string): ModalStore {
+export function remoteDocuments(run: RemoteRun, root: string): StoreWithModes {
   const runLine = async (line: string, name: string, { signal }: CallScope, input?: Uint8Array) => {
     const whole = `cd -P -- ${shellQuote(root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
     const answer = await askRemote(run, whole, { signal, maxBytes, ...(input && { input }) });

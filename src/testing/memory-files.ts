@@ -9,7 +9,7 @@ import {
   type OptionKinds,
 } from '../core/support/check-values.js';
 import { nearNames } from '../core/support/near-names.js';
-import { type ModalStore, StoreFiles } from '../files/store/file-system.js';
+import { StoreFiles, type StoreWithModes } from '../files/store/file-system.js';
 import type { StoredDocument } from '../ports/file-store.js';
 
 /** Options of {@link memoryFiles}. */
@@ -108,7 +108,7 @@ function documentsOf() {
     const mtimeMs = Date.now() + changes / 1_000;
     stored.set(name, { bytes, mode, mtimeMs, version: `m${changes}` });
   };
-  const store: ModalStore = {
+  const store: StoreWithModes = {
     read: async (name) => stored.get(name),
     write: async (name, bytes, _scope, { mode = 0o644 } = {}) => put(name, Buffer.from(bytes), mode),
     remove: async (name) => stored.delete(name),

@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
-import type { RunnableRegistry } from '../core/registry/runnable.js';
+import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { Timers } from '../core/support/timers.js';
 import { askHost } from '../ports/ask-host.js';

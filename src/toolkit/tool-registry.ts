@@ -1,7 +1,7 @@
 import { executeTools } from '../call/execute-tools.js';
 import { ToolError } from '../core/error.js';
 import type { RegistryOptions } from '../core/registry/registry.js';
-import { type RegistryParts, RunnableRegistry } from '../core/registry/runnable.js';
+import { type RegistryParts, RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Tool } from '../core/tool.js';
 import type { ToolInitContext } from '../core/tool-definition.js';
 import { createPermissions } from '../permissions/create-permissions.js';

@@ -11,7 +11,7 @@ import { isMounted, mountFiles } from '../files/mounts/mounted-files.js';
 import { type ServedFolder, serveFolder } from '../files/mounts/serve-folder.js';
 import { canonicalRoot } from '../files/paths/confinement.js';
 import { FileChanges } from '../files/undo/change-log.js';
-import type { FileChange } from '../files/undo/change-record.js';
+import type { FileChange } from '../files/undo/file-change.js';
 import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';

@@ -153,6 +153,6 @@ test('a definition with both assess and a separate part is rejected', () => {
     execute: async () => '',
   } as const;
   expect(() => Tool.define('Publish', { ...definition, verdict: () => undefined })).toThrow(
-    'Tool Publish: verdict is a part of what assess returns; pass one of them',
+    'Tool Publish: pass assess or verdict, not both, because assess also returns the verdict',
   );
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { memoryFiles } from 'toolwright/testing';
 import { FileChanges, trackFiles } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { changedSpan } from '../../src/files/undo/change-record.js';
+import { changedSpan } from '../../src/files/undo/file-change.js';
 import { toolContext } from '../support/call-scope.js';
 
 test('only the changed span is stored', () => {

@@ -30,8 +30,8 @@ const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 describe('the output', () => {
   const latin =
-    'The encoding is a guess (windows-1252), so characters beyond ASCII may be wrong; edits keep the bytes of ' +
-    'these characters, and refuse new ones whose bytes are not certain until the file declares its encoding';
+    'The encoding is a guess (windows-1252), so characters beyond ASCII may be wrong. Edits keep the bytes of ' +
+    'these characters. An edit cannot add a character whose bytes are not certain until the file declares its encoding';
   const rows: readonly (readonly [what: string, content: string | Uint8Array, output: string, input?: ReadInput])[] = [
     ['numbered lines without padding', 'a\nb\n', '1\ta\n2\tb'],
     ['a last line without a line break', 'a\nb', '1\ta\n2\tb'],

@@ -44,9 +44,9 @@ function complaint(tokens: number, count: number): string | undefined {
 }
 
 /**
- * Estimates the tokens of a text, rather too many than too few. In a run of letters a to z, each started group of eight
- * letters counts as one token; in a run of digits, each started group of three. Any other character except white space
- * counts as one token.
+ * Estimates the tokens of a text, rather too many than too few. A run of letters a to z counts as one token per eight
+ * letters, rounded up. A run of digits counts as one token per three digits, rounded up. Any other character except
+ * white space counts as one token.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

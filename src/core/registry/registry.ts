@@ -149,7 +149,7 @@ export class ToolRegistry {
 
   /** Finds a tool by its name, then by an alias, then by its name in another letter case if only one tool has it. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
-    assertArgument('A tool is named by text', name, kindOf.anyText, 'each name as an argument of its own');
+    assertArgument('The name of a tool must be a text', name, kindOf.anyText, 'each name as a separate argument');
     return this.#aliases.find(name, tools);
   }
 

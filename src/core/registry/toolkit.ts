@@ -5,7 +5,7 @@ import type { Answers, Decision, PermissionQuestion } from '../permission-questi
 import type { ToolkitSubagents } from '../subagent.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
-import type { RunnableRegistry } from './runnable.js';
+import type { RunnableRegistry } from './runnable-registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { LeftCommand, Leftover, ToolkitTasks } from './toolkit-processes.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from './turn-options.js';
@@ -64,7 +64,7 @@ export interface FileContent {
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
   readonly root: string;
-  /** Absolute paths, sorted, at most `limits.glob.maxListed`, without files that ignore files or deny rules exclude. */
+  /** Absolute paths, sorted, at most `limits.glob.maxListed`. Leaves out ignored files and files under a deny rule. */
   list(options?: TurnOptions): Promise<readonly string[]>;
   /** A file of at most `limits.read.maxWholeBytes`. */
   read(path: string, options?: TurnOptions): Promise<FileContent>;

@@ -17,8 +17,8 @@ export const schemaMaps: ReadonlySet<string> = new Set([
 const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 
 /**
- * The keyword to write if a part of its inner schema was left out: with it, the schema never accepts fewer values than
- * before. Undefined if the keyword must be dropped.
+ * The keyword that replaces `keyword` if a part of its inner schema was left out, so that the schema never accepts
+ * fewer values than before. Undefined if the keyword must be dropped.
  */
 export function looser(keyword: string, schema: JsonSchemaObject): string | undefined {
   if (keyword === 'oneOf') return 'anyOf' in schema ? undefined : 'anyOf';

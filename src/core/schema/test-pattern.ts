@@ -24,10 +24,11 @@ const backtrackingPerStep = 32;
  * pattern runs under a deadline.
  */
 const maxBacktracking = 10_000;
-/** The steps of work that the start of a run under a deadline counts as. */
+/** Starting a run under a deadline counts as this many steps of work. */
 const deadlineSteps = 200;
-/** The deadline of one run, and the steps of work that each millisecond of a run counts as. */
+/** The deadline of one run. */
 const backtrackMs = 30;
+/** Each millisecond of a run under a deadline counts as this many steps of work. */
 const stepsPerMs = 2_000;
 
 /** A pattern compiled for both engines, with its backtracking cost by the magnitude of the text length. */

@@ -1,5 +1,5 @@
 /**
- * Two overloads, because TypeScript ignores overloads when it looks for a contextual type. So a callback gets its
+ * Has two overloads, because an overloaded type gives a callback no contextual type. The callback then gets its
  * contextual type from the other member of {@link Answering}, which keeps string literals.
  */
 interface Answers<Parameters extends readonly unknown[], Answer> {

@@ -211,7 +211,7 @@ const usualMistakes: Readonly<Record<string, string>> = {
   'scriptedShell.code': 'exitCode',
   'MCP.allowedTools': 'toolAllow',
   'MCP.disallowedTools': 'toolDeny',
-  'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
+  'createToolkit.tools': 'toolkit.registry.register(...tools) after createToolkit',
 };
 
 /**

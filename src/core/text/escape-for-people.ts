@@ -77,8 +77,8 @@ function warningsOf(text: string): string[] {
 const maxAddressWarnings = 5;
 
 /**
- * Warns of addresses that hide their host behind a user name, other letters, line breaks or an unusual number format,
- * and of hosts with homographs.
+ * Warns of addresses that hide their real host with a user name, non-ASCII letters, line breaks or an unusual number
+ * format, and of hosts with homographs.
  */
 function addressWarnings(addresses: readonly string[]): string[] {
   const warnings = new Set<string>();

@@ -86,7 +86,7 @@ export class HeadIndex<Item extends Headed> {
     return { next };
   }
 
-  /** The items of this index, not of `base`, that may start at a place found by a search, in order of addition. */
+  /** The items of this index (without `base`) that may start at `at`, a place that a search found; oldest first. */
   itemsAt(text: string, at: number): readonly Item[] {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }

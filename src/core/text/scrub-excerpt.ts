@@ -15,9 +15,9 @@ const plainMark = '[REDACTED]';
 const openMark = /\[REDACTED[^\]\n]*$/;
 
 /**
- * Prepares a part of a text to be shown. If no credential crosses an edge, the part is returned unscrubbed; otherwise
- * the part is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives a
- * different result than scrubbing the part within the longer text.
+ * Hides credentials that cross an edge of a part. If there are none, returns the part unscrubbed: the caller scrubs the
+ * result. Otherwise returns the scrubbed part, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing
+ * the part alone gives a different result than scrubbing the part within the longer text.
  */
 export function scrubExcerpt(scrub: Scrub, { before, text, after }: TextPart): string {
   if (before === '' && after === '') return text;

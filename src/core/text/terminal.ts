@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: this file interprets control characters
 
 /**
- * Escape sequences of ECMA-48 in their 7-bit and C1 forms: control strings such as titles and links that end on their
- * line, control sequences, and short escapes. For a control string without an end only the introducer matches, so that
- * no text is lost.
+ * Escape sequences of ECMA-48 in their 7-bit and C1 forms: control strings (such as window titles), control sequences,
+ * and short escapes. For a control string that does not end on its line only the introducer matches, so that no text is
+ * lost.
  */
 const sequence =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/
@@ -15,8 +15,8 @@ const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
  * before it.
  */
 const controlSequence = /^(?:\x1b\[|\x9b)([<-?]?)(\d*)(?:;(\d*))?[\d;]*([ -/]*[@-~])$/;
-// Sequences that neither move the cursor nor erase: terminated control strings, colours and styles, reports, modes of
-// keys, mouse and cursor, character sets.
+// Sequences that neither move the cursor nor erase: complete control strings; colours and styles; reports; character
+// sets; modes of the keyboard, the mouse and the cursor.
 const harmless = new RegExp(
   [
     /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[\s\S]+/,

@@ -73,7 +73,7 @@ export function fileVersion(stats: BigIntStats): string {
   return `${stats.dev}.${stats.ino}.${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}`;
 }
 
-// O_NONBLOCK and O_NOFOLLOW are missing on Windows, where neither links nor FIFOs are opened by name in this way.
+// Windows has neither O_NONBLOCK nor O_NOFOLLOW.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**

@@ -29,8 +29,8 @@ function isAbandoned(name: string, ageMs: number): boolean {
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// A folder with more names is not listed at every write: the pause after a listing is 100 times as long as the listing.
-// A smaller folder is listed at every write, since a slow listing of it only shows that the machine was busy.
+// After a folder with more names was listed, it is not listed again for 100 times the duration of that listing. A
+// smaller folder is listed at every write, because its listing can be slow only on a busy machine.
 const manyNames = 2_000;
 const restFactor = 100;
 

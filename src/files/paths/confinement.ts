@@ -63,7 +63,7 @@ const hasParentSegment = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
  * ENOTDIR for `..` after a file.
  */
 export function canonicalPath(path: string): string {
-  // For a path that is missing, dangling or unreadable, the walk finds out which.
+  // `realpath` fails for a path that is missing, dangling or unreadable; `walk` tells these cases apart.
   return (hasParentSegment.test(path) ? undefined : ifPossible(() => realpathSync.native(path))) ?? walk(path);
 }
 

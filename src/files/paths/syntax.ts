@@ -67,7 +67,8 @@ function windowsPath(path: string, form: PathForm): string {
   return relative(path, win32.join(form.root, refuseReservedNames(full, path)), form);
 }
 
-// For streams (a:b), device names, and names that it silently shortens, Windows opens another file than the name says.
+// Windows opens another file than the name says for streams (a:b), for device names, and for names that end with a dot
+// or a space.
 function refuseReservedNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
   const reserved = names.find(
@@ -113,7 +114,7 @@ function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = f
 function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   const [, , quoted = path] = /^(["'`“‘«„])(.+)(?:\1|[”’»“‘])$/s.exec(path) ?? [];
   const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);
-  if (quoted.startsWith('@/')) throw refusal('@/ is an alias of a build', absoluteStep(root));
+  if (quoted.startsWith('@/')) throw refusal('@/ is an alias of a build tool', absoluteStep(root));
   if (/^file:\//i.test(quoted)) {
     const suggestion = ifPossible(() => fileURLToPath(quoted, { windows: platform === 'win32' }));
     throw refusal(

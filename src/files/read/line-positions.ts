@@ -116,7 +116,8 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
 
 /**
  * Skips `count` line feeds from the start of a block, or all if there are fewer. Returns the number of line feeds
- * `found`, and the offset `end` after the last one. With a `counter`, the block is at the start of its memory.
+ * `found`, and the offset `end` after the last one. A `counter` counts in its own memory, so the block must be the
+ * start of that memory.
  */
 export function skipLineFeeds(block: Buffer, count: number, encoding: EncodingName, counter?: LineFeedCounter) {
   const unit = unitBytes(encoding);

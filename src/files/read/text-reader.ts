@@ -164,8 +164,8 @@ function encodingNotices({ name, isDamaged, markBytes, knownBy, declares }: Text
     return [
       ...damage,
       (declares === undefined ? '' : `The file declares ${declares}. `) +
-        `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep the bytes of these ` +
-        `characters, and refuse new ones whose bytes are not certain${declares === undefined ? ' until the file declares its encoding' : ''}`,
+        `The encoding is a guess (${name}), so characters beyond ASCII may be wrong. Edits keep the bytes of ` +
+        `these characters. An edit cannot add a character whose bytes are not certain${declares === undefined ? ' until the file declares its encoding' : ''}`,
     ];
   if (name !== 'utf-8')
     return [

@@ -7,7 +7,7 @@ import { type GrepEnd, grepInTurns, maxLinesOfFile } from './javascript/grep-eng
 import { checkGrepQuery, type SearchStart, searchStart } from './query/check.js';
 import { GrepCollector, pageOfPaths } from './query/grep-collector.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
-import { RipgrepErrors } from './ripgrep/complaint.js';
+import { RipgrepErrors } from './ripgrep/error-output.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { datedFiles, newestFirst } from './walk/file-times.js';
@@ -33,16 +33,20 @@ interface Search {
  * `execution_failed` if the engine fails, and `interrupted` if the signal aborts. A failed search never returns an
  * empty result.
  *
- * Known differences: the JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`,
- * operators in a class, `\A` and `\<`, rare Unicode properties). It also rejects file types that are not common. With
- * ripgrep, `-o` may print additional empty matches, because ripgrep also finds empty matches inside a multi-byte
- * character. With `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by
- * itself. If the first zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the
- * JavaScript engine up to the line with that byte. With context lines, ripgrep reads other blocks and may miss other
- * lines just before the zero byte. An ignore file that cannot be read counts as absent, as in git; ripgrep reports such
- * a file as unreadable only if it also searches the file. ripgrep does not read the `info/exclude` of a worktree or
- * submodule below the searched folder. With a glob, ripgrep also ignores the `info/exclude` of the worktree or
- * submodule around the searched folder.
+ * Known differences:
+ *
+ * - The JavaScript engine rejects patterns with syntax that RE2 does not support (flags such as `x`, operators in a
+ *   class, `\A` and `\<`, rare Unicode properties), and file types that are not common.
+ * - With `-o` ripgrep may print additional empty matches, because it also finds empty matches inside a multi-byte
+ *   character.
+ * - With `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself.
+ * - If the first zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the
+ *   JavaScript engine up to the line with that byte. A query with context lines moves the limits of these blocks,
+ *   so ripgrep may then miss other lines just before the zero byte.
+ * - An ignore file that cannot be read counts as absent, as in git. ripgrep reports such a file as unreadable only
+ *   if it also searches the file.
+ * - ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a glob, it
+ *   also ignores the `info/exclude` of the worktree or submodule around the searched folder.
  */
 export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);

@@ -93,7 +93,7 @@ interface DocumentWrite {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Writes or removes a document. Throws `file_changed` unless the owner reads the version `expected` at present. */
+/** Writes or removes a document. Throws `file_changed` if `read` now returns another version than `expected`. */
 async function putIfExpected(
   { table, owner, name, bytes }: DocumentWrite,
   expected: DocumentCondition['expected'],

@@ -35,8 +35,8 @@ export interface StoreFilesOptions {
 }
 
 /** A store that may also keep the permission bits of its documents, and list their times. */
-export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
-  read(name: string, scope: CallScope): Promise<ModalDocument | undefined>;
+export interface StoreWithModes extends Omit<FileStore, 'read' | 'write'> {
+  read(name: string, scope: CallScope): Promise<DocumentWithMode | undefined>;
   write(
     name: string,
     bytes: Uint8Array,
@@ -47,7 +47,7 @@ export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
   times?(scope: CallScope): Promise<ReadonlyMap<string, number>>;
 }
 
-type ModalDocument = StoredDocument & { readonly mode?: number };
+type DocumentWithMode = StoredDocument & { readonly mode?: number };
 
 const maxAttempts = 5;
 const maxReads = 8;
@@ -55,13 +55,13 @@ const maxReads = 8;
 /** The documents of a store as files. A folder exists as long as it contains documents. */
 export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
-  readonly #store: ModalStore;
+  readonly #store: StoreWithModes;
   readonly #queueKey: typeof ownKey;
   readonly #queue = new KeyQueue();
   readonly #search: ReturnType<typeof virtualSearch>;
 
   /** Updates with the same `queueKey` run one after the other. Default: updates of one path by one user of an agent. */
-  constructor({ root, store, limits }: StoreFilesOptions & { readonly store: ModalStore }, queueKey = ownKey) {
+  constructor({ root, store, limits }: StoreFilesOptions & { readonly store: StoreWithModes }, queueKey = ownKey) {
     this.root = root;
     this.#store = store;
     this.#queueKey = queueKey;
@@ -153,7 +153,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return canonical.slice(this.root.length).replace(/^\//, '');
   }
 
-  #read(canonical: string, scope: CallScope): Promise<ModalDocument | undefined> {
+  #read(canonical: string, scope: CallScope): Promise<DocumentWithMode | undefined> {
     return this.#store.read(this.#nameOf(canonical), scope);
   }
 
@@ -161,7 +161,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   async #write(
     canonical: string,
     content: NewContent,
-    before: ModalDocument | undefined,
+    before: DocumentWithMode | undefined,
     scope: CallScope,
   ): Promise<FileUpdate | undefined> {
     const bytes = Buffer.concat(content.slices);
@@ -208,7 +208,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   }
 }
 
-function statOf(path: string, { bytes, mtimeMs, version, mode = 0o644 }: ModalDocument): FileStat {
+function statOf(path: string, { bytes, mtimeMs, version, mode = 0o644 }: DocumentWithMode): FileStat {
   return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
 }
 

@@ -4,7 +4,7 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { quietly } from '../../core/support/listeners.js';
 import { openJournal } from '../disk/journal.js';
-import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './change-record.js';
+import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
 type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;
 
@@ -58,7 +58,7 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** The start of the first turn since `turn` in which a command ran; without `turn`, of the last such turn. */
+  /** When a turn with a command began: the first such turn since `turn`, or the last such turn without `turn`. */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChanges } from './change-log.js';
-import type { FileChange } from './change-record.js';
+import type { FileChange } from './file-change.js';
 import { currentState, hashOf } from './revert-change.js';
 
 const tooLarge = 'its bytes were too large to record';
@@ -65,9 +65,9 @@ function areConsecutive(newestFirst: readonly FileChange[]): boolean {
 }
 
 /**
- * Returns a sentence that names the files with unrecorded changes, newest first; empty if there are none. Only changes
- * since the start of a certain turn count: of the first turn, at or after the undone turn, in which a command ran. If
- * nothing was undone, it is the last turn in which a command ran.
+ * Returns a sentence that names the files with unrecorded changes, newest first; empty if there are none. Changes count
+ * from the start of the first turn, at or after the undone turn, in which a command ran. If nothing was undone, they
+ * count from the start of the last turn in which a command ran.
  */
 export async function unrecordedChanges(
   files: FileSystem,

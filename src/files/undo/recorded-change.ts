@@ -3,7 +3,7 @@ import { once } from '../../core/support/once.js';
 import { fileText } from '../../editing/encodings/detect.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChanges } from './change-log.js';
-import type { FileChange } from './change-record.js';
+import type { FileChange } from './file-change.js';
 import { currentState, hashOf, restored } from './revert-change.js';
 
 /** A change in the form of the public API. Its contents are computed on request and passed through `show`. */
@@ -35,7 +35,7 @@ interface Contents {
   readonly after?: Buffer | undefined;
 }
 
-/** Computes the contents by undoing each later change on the current content; empty if a change does not fit. */
+/** Computes the contents: starts from the current content and undoes the later changes; empty if one does not fit. */
 async function contentsOf(change: FileChange, changes: FileChanges, files: FileSystem): Promise<Contents> {
   const scope = { caller: { sessionId: change.sessionId }, signal: new AbortController().signal };
   let after: Buffer | undefined = (await currentState(files, change.path, scope)).bytes;

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { hashBytes } from '../../core/text/content-hash.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
-import type { FileChange } from './change-record.js';
+import type { FileChange } from './file-change.js';
 
 /** The result of undoing a change. */
 export interface UndoneChange {

@@ -113,7 +113,7 @@ function leavesRoots(pattern: string, { roots }: GlobPlace): ToolError {
   );
 }
 
-/** The pattern segments that may still match in a folder: of the pattern, and of the patterns to exclude. */
+/** The segments that may still match in a folder: those of the pattern, and those of the patterns to exclude. */
 interface GlobState {
   readonly states: PathStates;
   readonly excluded: PathStates;

@@ -41,7 +41,7 @@ function readPattern(text: string): GlobPattern {
     : { patterns: read(pattern), exclude: [] };
 }
 
-/** Whether a pattern has no slash, but a backslash before a character of a name or before `*`. */
+/** Whether a pattern has no slash, but a backslash before a letter, a digit, `_`, `-` or `*`. */
 function isWindowsPath(text: string): boolean {
   return !text.includes('/') && /\\[\w*-]/.test(text);
 }

@@ -93,7 +93,7 @@ export class GrepPattern {
 
   /**
    * A quick test of several lines at once. Returns false if no line can match. Returns true without a test if {@link
-   * candidate} can find candidate lines faster, or if only a test of each line is exact.
+   * candidate} can find candidate lines faster, or if a test of several lines at once would not be exact.
    */
   mayHold({ text, kind }: DecodedText): boolean {
     if (this.#parts.literals.length > 0 && !this.crossesLines) return true;

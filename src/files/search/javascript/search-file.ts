@@ -138,7 +138,7 @@ function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<
 }
 
 /**
- * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU). The
+ * Emits lines only if the opened file is the file at the path, and no link has replaced a parent folder (TOCTOU). The
  * check runs once, at the first line. Gap: the check runs only on Linux. On other systems only lists of paths and
  * counts are checked, after the search (`verifiedPaths`).
  */

@@ -22,7 +22,7 @@ interface RecordParts {
 
 /**
  * Parses the output of ripgrep with `--null --with-filename --line-number --no-heading`, in pieces of any size. Memory
- * is bounded: of a line that is too long only the beginning and the size are kept.
+ * is bounded: if a line is too long, only its beginning and its size are kept.
  */
 export class RipgrepOutput {
   /** True while ripgrep has printed nothing. */

@@ -59,7 +59,7 @@ export interface WalkFilesOptions {
   readonly start: string;
   /** The filter by glob, applied before the ignore rules. */
   readonly first: EntryFilter;
-  /** The filter by file type, applied to files that `first` answers with `unknown` and that are not ignored. */
+  /** The filter by file type, applied to files that are not ignored and for which `first` returns `unknown`. */
   readonly last: (name: string) => boolean;
   readonly onUnreadable: OnUnreadable;
 }

@@ -29,7 +29,7 @@ export interface RipgrepRun {
 
 /**
  * Reads the error output of a run while it arrives. Errors about unreadable files are only counted, since there may be
- * one for every file. Of all other errors together only the beginning is kept.
+ * one for every file. The text of the other errors is kept up to a limit.
  */
 export class RipgrepErrors {
   #unended = '';

@@ -123,7 +123,7 @@ export function toAiMessage(results: readonly ToolCallResult[]): ToolModelMessag
   };
 }
 
-/** Yields the latest progress of a call at each step, and then its result. */
+/** Yields the progress of a call, skipping outdated reports, and then its result. */
 async function* withProgress(started: StartedCall, start: StartCall): AsyncGenerator<AiToolProgress | PlainCallResult> {
   let latest: ToolProgress | undefined;
   let wake = (): void => undefined;

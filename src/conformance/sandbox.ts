@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import type { Sandbox } from '../ports/sandbox.js';
 import { conformanceKit, type Disposable, same, within } from './kit.js';
 
-/** A sandbox, and a canonical folder of this machine that commands in the sandbox may write to. */
+/** A sandbox, and a canonical folder of this machine to which commands in the sandbox can write. */
 export interface SandboxSubject extends Disposable {
   readonly sandbox: Sandbox;
   readonly root: string;
-  /** A canonical folder of this machine that commands in the sandbox may not write to. */
+  /** A canonical folder of this machine to which commands in the sandbox must not be able to write. */
   readonly outside: string;
 }
 

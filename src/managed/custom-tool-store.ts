@@ -57,7 +57,7 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
   };
 }
 
-/** A definition with its decrypted environment. If decryption fails, the tool is disabled and `problem` is the reason. */
+/** A definition with its environment. If decryption fails, the tool is disabled and `problem` is the reason. */
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id, sealed_env } = row;
   const fields = { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id };

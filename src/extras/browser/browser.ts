@@ -49,7 +49,7 @@ export interface PageCapture {
 }
 
 /**
- * A browser that gives each session of callers its own tabs. Element references come from the last snapshot. Methods
+ * A browser in which each session has its own tabs. Element references come from the last snapshot. Methods
  * reject with `no_match` for a stale reference or an unknown tab. Dialogs are dismissed. The signal stops loading.
  */
 export interface Browser {

@@ -27,7 +27,7 @@ export interface ChromiumBrowserOptions {
    * `hosts.http` to use the rules of WebFetch. The browser ignores robots.txt. Default: the public web.
    */
   readonly http?: HttpClient | HttpClientOptions | undefined;
-  /** Whether Chromium uses its own sandbox, which fails as root. Default: true unless this process is root. */
+  /** Whether Chromium uses its own sandbox, which does not work for root. Default: true unless this process is root. */
   readonly sandbox?: boolean | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;

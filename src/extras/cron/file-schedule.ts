@@ -22,8 +22,8 @@ export interface FileScheduleOptions extends ScheduleOptions {
 /**
  * Creates a schedule that keeps its jobs in a file (mode 0600), which is created with the first job. The schedule
  * starts immediately: a job that became due while no process was running is run once. Several processes of a machine
- * may share the file; each run happens in only one process. Throws a TypeError for invalid arguments. Throws `storage_failed` for a
- * file with unexpected content, and leaves the file unchanged.
+ * may share the file; each run happens in only one process. Throws a TypeError for invalid arguments. Throws
+ * `storage_failed` for a file with unexpected content, and leaves the file unchanged.
  */
 export function fileSchedule(path: string, options: FileScheduleOptions): RunningSchedule {
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";

@@ -93,7 +93,8 @@ export function isSameRun(one: ScheduledJob, other: ScheduledJob): boolean {
 
 /**
  * Ends a run. After failures the next run waits at least 1, 2, 4, … minutes, up to 6 hours. Times that passed during
- * the run are skipped. A one-time job is removed after a successful run, else disabled.
+ * the run are skipped. A one-time job without a later time is removed after a successful run, and disabled after any
+ * other run.
  */
 export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number): JobBook {
   const entry: JobRun = { jobId: run.id, name: run.name, at: run.running?.since ?? iso(now), ...end };

@@ -17,8 +17,9 @@ const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
 
 /**
  * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at the end of
- * the text overrides `timeZone`. At a clock change, a skipped time is due right after the gap and a repeated time is
- * due once, unless minutes or hours are `*` or a step. Throws `invalid_input` for an invalid schedule.
+ * the text overrides `timeZone`. When the clocks change, a skipped time is due right after the gap, and a time that
+ * occurs twice is due once; cron fields with `*` or a step in minutes or hours are exempt. Throws `invalid_input` for
+ * an invalid schedule.
  */
 export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
   const words = text.trim().split(/\s+/);
@@ -67,7 +68,7 @@ function localTime(text: string, timeZone: string): number | undefined {
   const asUtc = new Date(`${text}Z`);
   if (Number.isNaN(asUtc.getTime())) return undefined;
   const [year, month, day, hour, minute, second] = asUtc.toISOString().split(/[-T:.]/);
-  // As cron fields, so that daylight-saving changes have the same effect as for repeated jobs.
+  // Written as cron fields, so that daylight-saving changes have the same effect as for repeated jobs.
   return repeated([second, minute, hour, day, month, '*', year].join(' '), timeZone, '7-part').next(0);
 }
 

@@ -33,8 +33,8 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 
 /**
  * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it in a
- * child process. The child process has a time limit, because a few hundred characters can take hours to render. It finds
- * the package from the folder of `host`, by default the main script. Refuses SVG with scripts or external references.
+ * child process. The child process has a time limit, because a few hundred characters can take hours to render. It
+ * finds the package from the folder of `host`, by default the main script. Refuses SVG with scripts or external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {
@@ -76,7 +76,7 @@ function failure(thrown: unknown): ToolError {
   return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Correct it and send it again.`);
 }
 
-/** Parts that an SVG may not contain. The renderer would silently omit most of these parts. */
+/** Parts that an SVG must not contain. The renderer would silently omit most of these parts. */
 const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/<!(?:doctype|entity)/i, 'a document type or an entity'],
   [/<\?(?!xml\s)/i, 'a processing instruction'],

@@ -65,4 +65,5 @@ test('a long command line is cut', async () => {
   const { pid, child } = sleeper(['60', ...Array.from({ length: 100 }, () => '0.1')]);
   await new Promise((resolve) => child.once('spawn', resolve));
   expect(commandOf(pid, undefined, 50)).toHaveLength(50);
+  expect(commandOf(pid, () => 'a😀', 2).isWellFormed()).toBe(true);
 });

@@ -14,6 +14,7 @@ test('each reader gets the whole screen each time, without blank rows at its end
   expect([await reader.read(false), await reader.read(true)]).toEqual(['one\n\ntwo', 'one\n\ntwo']);
   expect(output.show()).toEqual({ text: 'one\n\ntwo', isCut: true, streams: undefined });
   expect(output.tail(3)).toBe('two');
+  expect(shown({ lines: ['😀a'], shownFrom: 0 }).tail(2)).toBe('a');
 });
 
 test('a secret that began above the screen is not shown', () => {

@@ -151,7 +151,10 @@ function doubtOf(
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
   const computed = doubt === 'it is only known at run time';
-  return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };
+  return {
+    category: computed ? 'computed' : 'not-proven',
+    text: `${command.text.slice(0, 80).toWellFormed()}: ${doubt}`,
+  };
 }
 
 /** Puts persistence findings first, so that other findings do not hide them. */

@@ -1,3 +1,4 @@
+import { tailOf } from '../../core/text/cut.js';
 import type { OutputReader } from '../../ports/shell.js';
 import { CommandOutput, type ShownOutput } from './capture.js';
 import type { CaptureFile } from './capture-file.js';
@@ -31,7 +32,7 @@ export class ScreenOutput extends CommandOutput {
   }
 
   override tail(maxChars: number): string {
-    return this.#text().slice(-maxChars);
+    return tailOf(this.#text(), maxChars);
   }
 
   /** A reader that returns the whole screen each time. */

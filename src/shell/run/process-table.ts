@@ -75,7 +75,9 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
  */
 export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
-  return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
+  return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`)
+    .slice(0, maxChars)
+    .toWellFormed();
 }
 
 /**

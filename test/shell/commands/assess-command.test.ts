@@ -165,4 +165,9 @@ describe('assessCommand', () => {
       `,
       (command) => expect(persistenceReason(assessCommand(command))).toBeUndefined(),
     ));
+
+  test('a reason quotes only whole characters of a long command', () => {
+    const [reason] = assessCommand(`x${' '.repeat(78)}😀`).reasons;
+    expect(reason?.text.isWellFormed()).toBe(true);
+  });
 });

@@ -34,7 +34,7 @@ export function actionInput<
   const optionals = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)]));
   const needed = Object.entries(actions).map(([action, { needs = [] }]) => `${action} (${needs.join(', ')})`);
   const about = needed.some((action) => !action.endsWith('()'))
-    ? `With the fields it needs: ${needed.join(', ').replaceAll(' ()', '')}`
+    ? `Required fields in parentheses: ${needed.join(', ').replaceAll(' ()', '')}`
     : undefined;
   const schema = inputObject({ action: choice(Object.keys(actions), about), ...optionals });
   const mistake = (input: Readonly<Record<string, unknown>>) => mistakeIn(input, actions, Object.keys(fields));

@@ -125,7 +125,7 @@ export function restored(bytes: Buffer, { span }: FileChange): Buffer {
 function changedSince(path: string): ToolError {
   return new ToolError(
     'file_changed',
-    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then ` +
-      'edit it by hand.',
+    `The change cannot be undone, because the file was changed again later: ${path}. Read the file, then edit it by ` +
+      'hand.',
   );
 }

@@ -58,8 +58,8 @@ export class ChromiumSession {
   }
 
   /**
-   * Runs an action on a page, and adds the state of the page to its answer. The signal of the scope stops the action and
-   * the loading of the page.
+   * Runs an action on a page, and adds the state of the page to its answer. The signal of the scope stops the action
+   * and the loading of the page.
    */
   async on<Answer extends object | void>(
     tab: string | undefined,

@@ -37,7 +37,7 @@ export async function guardedProxy({ connect, onRefused, maxBytes }: ProxyRules)
   const exhausted = () =>
     new ToolError('file_too_large', `The page sent over ${maxBytes} bytes and was stopped. Use another page.`);
 
-  /** Connects to a host and counts the bytes that it sends. Closes the browser's socket if the connection is refused. */
+  /** Connects to a host and counts the bytes that it sends. Closes the browser's socket after a refusal. */
   const connected = async (url: string, socket: Duplex): Promise<Duplex | undefined> => {
     const gone = new AbortController();
     const hangUp = () => gone.abort();

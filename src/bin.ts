@@ -20,17 +20,17 @@ const usage = `Usage:
   toolwright admin --database URL|FOLDER --port N --token-file FILE [--host HOST] [--root DIR]
                                                   serves the HTTP API of a managed installation
 
---root is the folder that tools work in (default: the current folder). The command call asks no
-question, because you typed the call; safety rules and confinement to the folder still apply.
+--root is the folder that tools work in (default: the current folder). The command "call" needs
+no permission, because you typed them; safety rules and confinement to the folder still apply.
 
 mcp uses standard input and output, or with --port HTTP on this machine (0: any port); the address
 and the token are then written to standard error. The token is random unless TOOLWRIGHT_MCP_TOKEN
 sets one. Only read-only file tools are offered. --allow 'Edit(src/**)' or --allow 'Bash(npm test)'
-also offers the tools that the rule names, and allows calls that match. For any other call of these
-tools the client asks a person, if the client supports this.
+also offers the tools that the rule names, and allows calls that match the rule. Other calls of these
+tools need the approval of a person, for which the client must support elicitation.
 
 admin serves only this machine, unless --host names another address. The database is postgres://…
-or a folder (without a server). Each line of the token file has a token, its name and its
+or a folder, which needs no database server. Each line of the token file has a token, its name and its
 scopes; a token without scopes has every scope. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits,
 encrypts secrets; without it secrets are refused. Tests of custom tools run in --root.
 /openapi.json lists the paths.`;
@@ -70,7 +70,7 @@ async function main(words: readonly string[]): Promise<number> {
     const isForOthers = (option: string) => option !== 'root' && !optionsOf.get(command)?.includes(option);
     if (Object.keys(values).some(isForOthers))
       return complain(
-        '--allow is for mcp, --port for mcp and admin, --database, --token-file and --host are for admin',
+        '--allow is for mcp; --port is for mcp and admin; --database, --token-file and --host are for admin',
       );
     const [surplus] = positionals.slice(command === 'call' ? 3 : 1);
     if (command === 'mcp') {
@@ -79,7 +79,7 @@ async function main(words: readonly string[]): Promise<number> {
       return await mcp(root, [...(allow ?? []), ...positionals.slice(1)], port);
     }
     if (surplus !== undefined && ['list', 'call', 'admin'].includes(command ?? ''))
-      return complain(`${command} takes no ${JSON.stringify(surplus)}`);
+      return complain(`${command}: unexpected argument ${JSON.stringify(surplus)}`);
     if (command === 'admin') return await admin(root, { database, port, tokenFile, host });
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
@@ -144,15 +144,15 @@ async function admin(
   });
   process.stderr.write(`${serving.url}\n`);
   await new Promise<void>((resolve) => {
-    // `on` and not `once`: if the program has no listener left, the handler that ends running commands also ends this
-    // process.
+    // Not `once`: if this program has no listener left, the handler that kills running commands at a signal also ends
+    // the process.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });
   await serving.close();
   return 0;
 }
 
-/** Disables all tools but the read-only file tools and the tools that a rule names. */
+/** Disables all tools except the read-only file tools and the tools that a rule names. */
 function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
   const rules = allow.map(parseRule);
   const isNamed = (name: string) =>

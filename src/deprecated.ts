@@ -1,5 +1,5 @@
-// Names that the root exported before each subject had its own entry point. Each is a constant of its own, because the
-// declarations of a re-export would lack the tag `@deprecated`, which editors show.
+// Names that the package root exported before each subject had its own entry point. Each is a constant of its own,
+// because the declarations of a re-export would lack the tag `@deprecated`, which editors show.
 import type { Decision, PermissionDecision, PermissionQuestion } from './core/permission-question.js';
 import type { TurnOptions } from './core/registry/turn-options.js';
 import { editTool as editToolOfEntry } from './tools/files/edit.js';

@@ -49,8 +49,8 @@ export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTru
    */
   readonly quarantined: readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * The tools whose input schemas are loosened for the checks of this client, with one note for each change. The server
-   * validates its inputs itself.
+   * The tools whose input schemas this client loosens before it checks inputs, with one note for each change. The
+   * server validates its inputs itself.
    */
   readonly diagnostics: readonly { readonly tool: string; readonly notes: readonly string[] }[];
   /** The roots that the client reports to the server; empty while the server is not connected. */

@@ -47,7 +47,7 @@ export class ServerConnections {
     return [...this.#secrets];
   }
 
-  /** Opens a connection. Throws `not_configured` or `permission_denied` if another try cannot succeed. */
+  /** Opens a connection. Throws `not_configured` or `permission_denied` if a retry would fail too. */
   async open(
     server: string,
     config: McpServerConfig,
@@ -136,7 +136,7 @@ export class ServerConnections {
 
   /**
    * The handler of a kind from the options, or else the only attached handler. Throws if several toolkits have attached
-   * one, since it is unknown whose user or whose folders the server asks for.
+   * one, since it is unclear which toolkit's user or folders the server asks for.
    */
   #onlyHandler<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
     const own = this.#options.answers?.[name];
@@ -145,7 +145,7 @@ export class ServerConnections {
     if (answer !== undefined && others.length === 0) return answer as NonNullable<McpAnswers[Name]>;
     const why =
       answer === undefined ? 'No toolkit handles this request any more.' : 'Several toolkits share this client.';
-    throw new ToolError('not_configured', `${why} The program may pass answers.${name} to McpManager.`);
+    throw new ToolError('not_configured', `${why} The program can pass answers.${name} to McpManager.`);
   }
 
   #onChild(child: ChildTransport, isOver: boolean): void {

@@ -7,7 +7,7 @@ import { errorCode } from '../core/support/os-error-code.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
 /** Fields that only the host program may set; they are ignored in a config file. */
-const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
+const hostFields: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
 
 /**
  * Reads a config file of the common form `{ "mcpServers": { name: { command, … } } }` without starting a server. The
@@ -34,7 +34,7 @@ function configOf(name: string, entry: unknown, source: string): McpServerConfig
     if (near === undefined || key === near || configNames.has(key)) continue;
     throw unusable(source, `${JSON.stringify(name)} has the field ${key}. Did you mean "${near}"?`);
   }
-  const known = Object.entries(entry).filter(([key]) => configNames.has(key) && !ownWords.has(key));
+  const known = Object.entries(entry).filter(([key]) => configNames.has(key) && !hostFields.has(key));
   const config = { ...Object.fromEntries(known), ...(entry.disabled === true && { enabled: false }), source };
   try {
     assertServerConfig(name, config);

@@ -6,15 +6,15 @@ import type { Connection, ConnectionListener, ListName, ServerRequest, ServerRes
 import { isUndelivered, messageOf, notConnected } from './connection/failures.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import { type Health, watchHealth } from './connection/watch-health.js';
-import { onListChanges, ServerLists, type ServerListsOptions } from './lists/kept-lists.js';
 import type { WholeList } from './lists/pages.js';
 import type { McpPrompt } from './lists/read-result.js';
+import { onListChanges, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
 import type { ServerTools } from './lists/server-tools.js';
 import { NamedTimers } from './named-timers.js';
 
 export interface SupervisedOptions extends ServerListsOptions {
   readonly config: McpServerConfig;
-  /** Opens a connection; throws `not_configured` or `permission_denied` if another try cannot succeed. */
+  /** Opens a connection; throws `not_configured` or `permission_denied` if a retry would fail too. */
   open(listener: ConnectionListener, signal: AbortSignal): Promise<Connection>;
   /** Whether a handler was attached after this connection had announced its capabilities to the server. */
   isOutdated(connection: Connection): boolean;

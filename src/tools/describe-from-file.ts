@@ -8,7 +8,7 @@ import { readRegularFile } from '../files/disk/read-regular-file.js';
 
 /** Options of {@link describeFromFile}. */
 export interface DescribeOptions {
-  /** Size limit of the file. Default `limits.resolver.maxDescriptionBytes`. */
+  /** The maximum size of the file. Default `limits.resolver.maxDescriptionBytes`. */
   readonly maxBytes?: number;
   /** The environment in which `AGENT_WORKSPACE_ROOT` is looked up. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -16,8 +16,8 @@ export interface DescribeOptions {
 
 /**
  * Returns a copy of a tool whose description is the text of a file (UTF-8). The file is read once, when the registry
- * initialises its tools. A relative path starts at the registry's working directory. In the text, `${directory}` and
- * `${cwd}` are replaced by the working directory, and `${workspace}` by the environment variable
+ * initialises its tools. A relative path is resolved against the registry's working directory. In the text,
+ * `${directory}` and `${cwd}` are replaced by the working directory, and `${workspace}` by the environment variable
  * `AGENT_WORKSPACE_ROOT` or else the working directory. Other variables stay unchanged. If the file is missing, empty,
  * too large or not text, the tool stays unavailable and the registry reports the reason.
  */

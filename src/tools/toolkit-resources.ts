@@ -1,10 +1,10 @@
 import { argumentMistake, kindName } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Kept outside the toolkit object: otherwise any code with the toolkit could bypass the permissions on files and shell.
+// Not a property of the toolkit: any code that is given a toolkit could then bypass the permissions on files and shell.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
-/** Keeps the dependencies of a toolkit's tools for tools that are added later. */
+/** Stores the dependencies of a toolkit's tools, for tools that are added later. */
 export function lendResources(toolkit: object, lent: BuiltinDependencies): void {
   resources.set(toolkit, lent);
 }
@@ -13,6 +13,6 @@ export function lendResources(toolkit: object, lent: BuiltinDependencies): void 
 export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependencies {
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;
-  const write = 'const toolkit = createToolkit({ root }), and pass that very object';
+  const write = 'const toolkit = createToolkit({ root }), and pass this toolkit';
   throw argumentMistake(`${factory} takes the toolkit that createToolkit made`, kindName(toolkit), write);
 }

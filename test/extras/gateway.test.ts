@@ -100,7 +100,7 @@ describe('a gateway that fails', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const tool = gatewayTool({ ...toolkitGateway(administered().toolkit), status: () => circle });
-    await expect(callTool(tool, { action: 'status' })).rejects.toThrow('not valid as JSON');
+    await expect(callTool(tool, { action: 'status' })).rejects.toThrow('cannot be written as JSON');
   });
 });
 

@@ -155,7 +155,7 @@ describe('a node that fails', () => {
         'execution_failed',
         'the node phone failed: no battery',
       ],
-      [{ invoke: () => circle }, 'execution_failed', 'not valid as JSON'],
+      [{ invoke: () => circle }, 'execution_failed', 'cannot be written as JSON'],
       [
         { nodes: () => [{ name: 'a:b', isConnected: true, commands: [] }] },
         'execution_failed',

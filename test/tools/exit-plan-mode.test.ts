@@ -46,7 +46,7 @@ describe('a plan', () => {
       { tool: 'ExitPlanMode', reason: 'A person has to approve a plan before it is carried out.', suggestions: [] },
     ]);
     expect(asked[0]?.preview).toBe(
-      '1. Write planned.txt\n\nQueued calls:\n1. Write planned.txt\n\nCommands it expects to run:\n1. run the tests',
+      '1. Write planned.txt\n\nQueued calls:\n1. Write planned.txt\n\nCommands that the plan needs:\n1. run the tests',
     );
   });
 

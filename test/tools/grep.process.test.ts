@@ -62,7 +62,7 @@ describe('Grep', () => {
     const cut = lines((await grep({ pattern: 'foo', output_mode: 'content' })).output);
     expect(cut).toHaveLength(251);
     expect(cut.at(-1)).toBe(
-      '[250 lines shown, there are more; narrow the search, or page in path order from offset 0]',
+      '[250 lines shown, there are more; narrow the search, or set offset 0 to page through it in path order]',
     );
     expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 0 })).output)).toHaveLength(400);
     expect(lines((await grep({ pattern: 'foo', output_mode: 'content', head_limit: 3 })).output)).toHaveLength(4);

@@ -103,7 +103,7 @@ describe('UndoTurn', () => {
     expect(['one', 'two', 'three'].map(exists)).toEqual([true, false, false]);
     await write('two', '2');
     writeFileSync(at('two'), 'theirs');
-    await expect(undoTurn()).rejects.toThrow('one by one with UndoFile, which also takes back earlier turns.');
+    await expect(undoTurn()).rejects.toThrow('one by one with UndoFile, which also reaches earlier turns.');
     await undoFile('one');
     expect(exists('one')).toBe(false);
   });
@@ -222,7 +222,7 @@ describe('UndoTurn', () => {
     });
     const undoTurn = undoTurnOver(failing, changes);
     await expect(undoTurn.execute({}, toolContext())).rejects.toThrow(
-      `restoring them failed too: ${at('c')}. Read them`,
+      `as they were before the turn: ${at('c')}. Read them`,
     );
     expect([text('a'), text('b'), exists('c')]).toEqual(['a1', 'b1', false]);
   });

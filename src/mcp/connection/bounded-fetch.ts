@@ -34,7 +34,7 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
 const maxRefusalBytes = 8_000;
-/** Statuses to which the SDK reacts (login, new session, other transport); a JSON-RPC error in the body is ignored. */
+/** Statuses to which the SDK reacts by login, new session or other transport, even if the body has a JSON-RPC error. */
 const handledBySdk: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**

@@ -247,7 +247,8 @@ export class Connection {
 
   #failure(thrown: unknown): ToolError {
     if (this.#ended.signal.aborted && !this.#isSessionLost(thrown)) return this.#endedError();
-    if (ToolError.is(thrown) && isRefusal(thrown)) return thrown.with(`${this.#name} refused this. ${thrown.message}`);
+    if (ToolError.is(thrown) && isRefusal(thrown))
+      return thrown.with(`${this.#name} refused the request. ${thrown.message}`);
     const isServerError = isAnswer(thrown) && !isBrokenOff(thrown);
     const message = `${this.#name} ${isServerError ? 'answered with an error' : 'could not be reached'}: ${messageOf(thrown)}`;
     return new ToolError(isServerError ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });

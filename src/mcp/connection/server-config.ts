@@ -66,7 +66,7 @@ const configKinds: OptionKinds<McpServerConfig> = {
 
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** For a host that passed a whole config as `servers`: the right argument, by the field taken for a server name. */
+/** The right argument for a host that passed a whole config as `servers`, by the field read as a server name. */
 const wholeConfigs = new Map([
   ['servers', '...config, consent'],
   ['mcpServers', 'servers: config.mcpServers'],

@@ -60,7 +60,7 @@ export function teamCreateTool(dependencies: TeamDependencies): Tool<output<Retu
         (await teams()).create({ name, description, members: wanted }, scope),
       );
       const started = team.members.map((member) => `${member.name} (${member.agentId})`).join(', ');
-      const output = `Team ${name} works: ${started}.\nLater tool results bring the messages of the members and how each member ended.`;
+      const output = `Team ${name} works: ${started}.\nLater tool results contain the messages of the members, and report when a member has ended.`;
       return { output, metadata: { team } };
     },
   });

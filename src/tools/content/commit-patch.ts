@@ -92,7 +92,7 @@ async function restore(files: FileSystem, attempt: FileChanges, context: ToolCon
   }
   if (left.length === 0) return;
   const { code, message } = ToolError.from(cause);
-  const half = `${message} These files were changed before and could not be restored: ${left.join(', ')}. Read them.`;
+  const half = `${message} These files were already changed and could not be restored: ${left.join(', ')}. Read them.`;
   throw new ToolError(code, half, { cause, metadata: { written: true, files: left } });
 }
 
@@ -109,7 +109,7 @@ async function report(
   const loose = tiers.some((tier) => tier !== 'exact');
   const notes = [
     ...(loose
-      ? [`[${shown(path)} was matched except for white space or look-alike characters:]`, diff?.text ?? '']
+      ? [`[${shown(path)} was matched without regard to white space or look-alike characters:]`, diff?.text ?? '']
       : []),
     ...(isStale ? [`[${shown(path)} had changed since it was read; each hunk still matched exactly one place]`] : []),
     ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),

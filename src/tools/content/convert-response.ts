@@ -78,7 +78,7 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
  * - it is declared as text in UTF-16 or UTF-32
  * - it is declared as text and has few control characters
  *
- * Except for PDF, printable signatures are ignored, because text can begin with them.
+ * Signatures of printable characters, except that of PDF, are ignored, because text can begin with them.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);

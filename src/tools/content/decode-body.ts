@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { byMark, decodeText, detectEncoding } from '../../editing/encodings/codecs.js';
 import { markupLabel, sampleBytes, standardName, styleSheet } from '../../editing/encodings/detect.js';
 
-/** Decodes a fetched body. The encoding is that of the byte order mark, header or declaration, or is detected. */
+/**
+ * Decodes a fetched body. The encoding comes from the first of these: byte order mark, `charset` (of the HTTP header),
+ * declaration in the page, detection.
+ */
 export function decodeBody(
   bytes: Uint8Array,
   { charset, mediaType }: { readonly charset?: string | undefined; readonly mediaType: string },
@@ -15,7 +18,7 @@ export function decodeBody(
   return new TextDecoder(name).decode(bytes);
 }
 
-/** The encoding that a page declares where browsers look for a declaration. */
+/** The encoding that HTML, XML or CSS declares at its start, as browsers read it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [, label] = styleSheet.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1')) ?? [];
   const name = standardName(label ?? markupLabel(bytes));

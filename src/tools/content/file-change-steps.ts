@@ -5,7 +5,7 @@ import { type Diff, diffOfTexts } from '../../editing/diff/by-lines.js';
 import { fileText, textEncoding } from '../../editing/encodings/detect.js';
 import type { CurrentFile, FileSystem, FileUpdate, NewContent } from '../../ports/file-system.js';
 
-/** The bytes of the file to edit. Throws `file_not_found`, `file_too_large`, or `file_changed` for a file just made. */
+/** The bytes of the file to edit. Throws `file_not_found`, `file_too_large`, or `file_changed` if the file is new. */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -72,7 +72,7 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
     notes.push(`[No file is named exactly ${given}; the file with the look-alike name was changed]`);
   if (update.method === 'detached')
     notes.push(
-      '[The file had other hard links, not all of them found in the workspace; the other links keep the old content]',
+      '[The file had other hard links, some perhaps outside the workspace; the other links keep the old content]',
     );
   if (update.cannotBeUndone === true)
     notes.push('[The change is too large for the record of changes: UndoFile and UndoTurn cannot take it back]');
@@ -94,7 +94,7 @@ export function refuseBrokenText(text: string, field: string): void {
   );
 }
 
-/** The error for a change of a file that the agent has not read (`unseen`), or that changed after that (`stale`). */
+/** The error for a change of a file that the agent has not read (`unseen`) or that has changed since (`stale`). */
 export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
   const why = state === 'unseen' ? 'This agent has not read the file yet' : 'The file has changed since it was read';
   return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);

@@ -11,7 +11,7 @@ const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`
 const end = String.raw`[ \t]{0,8}${dots}?[)\]]?[ \t]{0,8}(?:\*+/\}?|-->|--\}\}|\*\)|#\})?[ \t\r]{0,8}$`;
 const line = new RegExp(`^[ \\t]*(?:${left}|${bracketed})${end}`, 'im');
 
-/** The first line that is a placeholder for omitted text, such as `// ... rest of the code`; undefined if none is. */
+/** The first line that stands for omitted text, such as `// ... rest of the code`; undefined if there is none. */
 export function placeholderLine(text: string): string | undefined {
   return line.exec(text)?.[0].trim();
 }

@@ -52,7 +52,7 @@ export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules
   const found = textEncoding(before);
   if (found === undefined) return { ...plain, notes: ['The file was binary before'] };
   const { name: encoding, markBytes: start, knownBy } = found;
-  // The first lines of a very large file decide its usual line break.
+  // In a very large file, only the first lines are counted to find the usual line break.
   const old = decodeText(before.subarray(start, maxDecodedBytes), encoding);
   if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refusePlaceholder(content, old);
   const lineBreak = usualLineBreak(old);

@@ -57,7 +57,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // The diff compares whole lines, so both texts get a final line break. A person must see all of it.
+      // The diff compares whole lines, so both texts get a final line break. It is not cut: a person must see it whole.
       const diff = diffOfTexts(withLastBreak(old_string), withLastBreak(new_string), Infinity, Infinity);
       return withHeader(diff.text, name, name);
     },

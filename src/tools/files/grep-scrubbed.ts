@@ -55,7 +55,7 @@ export async function grepWhole(
   // The line numbers are needed to find the whole line of each result.
   const numbered = { ...query, lineNumbers: true };
   const found = await files.grep(numbered, scope);
-  const needsMore = (line: string) => isCutLine(line) || mayBePart(line);
+  const needsMore = (line: string) => isCutLine(line) || mayBeKeyPart(line);
   if (query.lineNumbers && !query.onlyMatching && !found.lines.some(needsMore)) return { found, lines: found.lines };
   const source = { files, path: query.path ?? files.root, relativeTo: query.relativeTo, owns: () => true };
   const groups = await linesByFile(found, source, numbered, scope);
@@ -64,7 +64,7 @@ export async function grepWhole(
   const form: ShownForm = { scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars };
   const lines: string[] = [];
   // Processes one file at a time: parsed lines and their complete lines need much more memory than the result.
-  for (const { path, lines: own } of linesFound(found.lines, groups)) {
+  for (const { path, lines: own } of parsedByFile(found.lines, groups)) {
     const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
     const whole =
       numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
@@ -82,16 +82,16 @@ function isCutLine(line: string): boolean {
 function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly number[] {
   if (line.kind !== 'line') return [];
   const { number } = line;
-  if (mayBePart(line.text)) return Array.from({ length: 2 * linesBeside + 1 }, (_, at) => number - linesBeside + at);
+  if (mayBeKeyPart(line.text)) return Array.from({ length: 2 * linesBeside + 1 }, (_, at) => number - linesBeside + at);
   return line.note !== '' || onlyMatching ? [number] : [];
 }
 
-function mayBePart(text: string): boolean {
+function mayBeKeyPart(text: string): boolean {
   return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
 }
 
 /** Parses the output lines in order. Yields the lines of one file at a time, with the separators before these lines. */
-function* linesFound(
+function* parsedByFile(
   lines: readonly string[],
   groups: readonly FileLines[],
 ): Generator<{ readonly path: string; readonly lines: readonly FoundLine[] }> {
@@ -104,7 +104,7 @@ function* linesFound(
         found.push({ kind: 'other', printed: line });
         continue;
       }
-      found.push(takeApart(line, path));
+      found.push(parseLine(line, path));
       taken++;
     }
     yield { path, lines: found };
@@ -113,7 +113,7 @@ function* linesFound(
     yield { path: '', lines: lines.slice(next).map((line) => ({ kind: 'other', printed: line })) };
 }
 
-function takeApart(line: string, path: string): FoundLine {
+function parseLine(line: string, path: string): FoundLine {
   const parts = line.startsWith(path) ? /^([:-])(\d+)[:-]/.exec(line.slice(path.length, path.length + 24)) : null;
   if (parts?.[1] === undefined) return { kind: 'other', printed: line };
   const text = line.slice(path.length + parts[0].length);
@@ -140,8 +140,8 @@ function shownLines(found: readonly FoundLine[], whole: WholeLines, form: ShownF
   const shownWhole = new Set<number>();
   return found.flatMap((line) => {
     if (line.kind === 'other') return [line.printed];
-    if (!form.onlyMatching) return [printed(line, shownHead(line, whole, scrubbed, form), form)];
-    const part = shownPart(line, whole, scrubbed, form);
+    if (!form.onlyMatching) return [printed(line, shownStart(line, whole, scrubbed, form), form)];
+    const part = shownMatch(line, whole, scrubbed, form);
     if (part !== undefined) return [printed(line, part, form)];
     if (shownWhole.has(line.number)) return [];
     shownWhole.add(line.number);
@@ -162,26 +162,26 @@ function printed(line: TextLine, text: string, { lineNumbers }: ShownForm): stri
   return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
 }
 
-function shownHead(
+function shownStart(
   { number, text, note }: TextLine,
   whole: WholeLines,
   scrubbed: WholeLines,
   { scrub }: ShownForm,
 ): string {
-  const line = likeIn(whole.get(number), text);
+  const line = withMarkOf(whole.get(number), text);
   if (note === '') return line === text ? (scrubbed.get(number) ?? text) : text;
   // The line has changed since the search, so the word at the cut could be the start of a credential.
   if (line?.startsWith(text) !== true) return text.replace(/\S+$/, '[REDACTED]') + note;
   return scrubExcerpt(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
 
-/** The line without its byte order mark, if `text` (found by a search) begins without a byte order mark. */
-function likeIn(line: string | undefined, text: string): string | undefined {
+/** Drops the byte order mark of a line unless the text that the search found also begins with one. */
+function withMarkOf(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }
 
 /** The text to show for a match; undefined if its line contains a credential. */
-function shownPart(
+function shownMatch(
   { number, text, note }: TextLine,
   whole: WholeLines,
   scrubbed: WholeLines,

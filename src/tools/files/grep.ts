@@ -42,7 +42,7 @@ const unsearched =
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /** Scrubs whole lines before a part of a line is shown; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /** Hides credentials at the edges of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a line that begins with a path. Default: unchanged, with an absolute path. */
   readonly shown?: ((line: string) => string) | undefined;
@@ -60,7 +60,7 @@ export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
   const wholeLines = once(() => import('./grep-scrubbed.js'));
   return Tool.define('Grep', {
     description:
-      'Search file contents: matching files, newest first, or lines, or counts. Leaves out git-ignored files.',
+      'Search file contents. Shows matching files (newest first), lines or counts. Leaves out git-ignored files.',
     input: inputOf(limits),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',
@@ -146,7 +146,7 @@ function cutNotice({ lines, total }: GrepResult, { offset, mode }: GrepQuery): s
       : `${lines.length} of ${counted(total, mode)} shown`;
   if (mode === 'files_with_matches' || offset !== undefined)
     return `[${shown}; go on with offset ${next}, or narrow the search]`;
-  return `[${shown}; narrow the search, or page in path order from offset 0]`;
+  return `[${shown}; narrow the search, or set offset 0 to page through it in path order]`;
 }
 
 function counted(number: number, mode: GrepQuery['mode']): string {

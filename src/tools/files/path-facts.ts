@@ -5,7 +5,7 @@ import { sensitiveReason } from '../../core/text/sensitive-paths.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/run/git-repository.js';
 
-/** The facts that permissions and locks need about paths. With `exact`, a look-alike name is another file. */
+/** Facts about paths for permissions and locks. With `exact`, a path never means a file with a look-alike name. */
 export function pathFacts(files: FileSystem, spelling?: 'exact') {
   // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
@@ -26,7 +26,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact') {
       const touched = [await resolve(path)];
       return { reads: touched, writes: touched };
     },
-    /** The verdict `ask` if a shell, git, CI or another program loads or runs the given or the real path by itself. */
+    /** The verdict `ask` if a program such as git, a shell or CI automatically loads or runs the file. */
     objection: async (path: string): Promise<Verdict | undefined> => {
       const real = await resolve(path);
       const roots = files.roots ?? [files.root];

@@ -35,7 +35,7 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Whether a repeated read of an unchanged part only names the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Scrubs whole lines before a part of a line is shown; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /** Hides credentials at the edges of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 

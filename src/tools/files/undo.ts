@@ -121,7 +121,7 @@ export function undoTurnTool(dependencies: UndoDependencies): Tool<output<Return
 }
 
 const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
-const oneByOne = 'one by one with UndoFile, which also takes back earlier turns.';
+const oneByOne = 'one by one with UndoFile, which also reaches earlier turns.';
 
 function nothing(unrecorded: string): ToolError {
   const next =
@@ -146,8 +146,8 @@ function refused(stays: readonly { readonly path: string; readonly why: string }
 function notPutBack(paths: readonly string[], cause: unknown): ToolError {
   return new ToolError(
     'storage_failed',
-    `Undoing the turn failed half way: ${ToolError.from(cause).message} Only these files are as they were before the ` +
-      `turn, because restoring them failed too: ${paths.join(', ')}. Read them, and write them again where needed.`,
+    `Undoing the turn failed half way: ${ToolError.from(cause).message} Its changes were made again, except in ` +
+      `these files, which are as they were before the turn: ${paths.join(', ')}. Read them, and write them again if needed.`,
     { cause, metadata: { left: paths } },
   );
 }

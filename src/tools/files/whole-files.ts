@@ -10,7 +10,7 @@ import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';
 
-/** Glob and Read for `toolkit.files`, without pages. Rules, hooks and policies apply because the names are the same. */
+/** Glob and Read for `toolkit.files`, without pages. Their usual names make rules, hooks and policies apply. */
 export function wholeFilesTools(files: FileSystem, limits: Pick<Limits, 'glob' | 'read'>) {
   const facts = pathFacts(files);
   const { maxListed } = limits.glob;

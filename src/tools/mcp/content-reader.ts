@@ -21,7 +21,7 @@ export interface McpContentOptions {
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
-type BytesGo = 'shown' | 'saved';
+type BytesTarget = 'shown' | 'saved';
 
 const { maxAttachments, maxParts, maxLineChars } = mcpNumbers;
 const textual = /^text\/|[/+](?:json|xml|yaml|javascript)(?:;|$)/i;
@@ -55,12 +55,12 @@ export class McpContentReader {
   }
 
   /** Adds the content of a tool result. Pass `saved` for an error, which cannot have attachments. */
-  async addContent(content: unknown, bytesGo: BytesGo = 'shown'): Promise<void> {
+  async addContent(content: unknown, bytesTarget: BytesTarget = 'shown'): Promise<void> {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
     this.#blocks = blocks;
     for (const block of blocks.slice(0, maxParts)) {
       this.#scope.signal.throwIfAborted();
-      await this.#addBlock(isRecord(block) ? block : {}, bytesGo);
+      await this.#addBlock(isRecord(block) ? block : {}, bytesTarget);
     }
     if (blocks.length > maxParts) this.#add(`[${blocks.length - maxParts} more parts are left out]`);
   }
@@ -69,7 +69,7 @@ export class McpContentReader {
   addStructured(content: unknown): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);
-    // Some servers wrap a value that is not an object in an object, and also send the value alone as text.
+    // Some servers wrap a value such as a number in an object, and also send the bare value as text.
     const fields = isRecord(copy) ? Object.values(copy) : [];
     const same = fields.length === 1 ? [copy, fields[0]] : [copy];
     const isSaid = same.some(
@@ -94,30 +94,35 @@ export class McpContentReader {
    * Adds the content of a resource; its bytes are `saved` to a file, or `shown` as an attachment if possible. Returns
    * the path of the file, if any.
    */
-  async addResource(resource: unknown, bytesGo: BytesGo = 'shown'): Promise<string | undefined> {
+  async addResource(resource: unknown, bytesTarget: BytesTarget = 'shown'): Promise<string | undefined> {
     const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
     const name = `Resource ${mcpLine(uri)}`;
     if (typeof text === 'string') this.#addText(`${name}:\n${text}`);
     else if (typeof blob !== 'string') this.#add(`[${name} has no content]`);
     else if (typeof mimeType === 'string' && textual.test(mimeType))
       this.#addText(`${name}:\n${Buffer.from(blob, 'base64').toString('utf8')}`);
-    else return await this.#addBytes(name, blob, mimeType, bytesGo);
+    else return await this.#addBytes(name, blob, mimeType, bytesTarget);
     return undefined;
   }
 
-  async #addBlock(block: Readonly<Record<string, unknown>>, bytesGo: BytesGo): Promise<void> {
+  async #addBlock(block: Readonly<Record<string, unknown>>, bytesTarget: BytesTarget): Promise<void> {
     const { type, text, data, mimeType, uri, name, title, description } = block;
     if (type === 'text' && typeof text === 'string') this.#addText(text);
     else if ((type === 'image' || type === 'audio') && typeof data === 'string')
-      await this.#addBytes(type === 'image' ? 'Image' : 'Audio', data, mimeType, bytesGo);
-    else if (type === 'resource') await this.addResource(block.resource, bytesGo);
+      await this.#addBytes(type === 'image' ? 'Image' : 'Audio', data, mimeType, bytesTarget);
+    else if (type === 'resource') await this.addResource(block.resource, bytesTarget);
     else if (type === 'resource_link' && typeof uri === 'string') {
       const about = [title ?? name, description].filter((one) => typeof one === 'string').map((one) => mcpLine(one));
       this.#add(`[Resource ${mcpLine(uri)}${about.length === 0 ? '' : ` (${about.join(': ')})`}; see ReadMcpResource]`);
-    } else this.#add(`[A part that is not content (${mcpLine(type, 50) || 'without a type'}) is left out]`);
+    } else this.#add(`[A part of an unknown or invalid type (${mcpLine(type, 50) || 'none'}) is left out]`);
   }
 
-  async #addBytes(name: string, data: string, declared: unknown, bytesGo: BytesGo): Promise<string | undefined> {
+  async #addBytes(
+    name: string,
+    data: string,
+    declared: unknown,
+    bytesTarget: BytesTarget,
+  ): Promise<string | undefined> {
     const { limits, images } = this.#options;
     const { maxImageBytes, maxImageBase64Chars } = limits.read;
     const size = formatSize(Math.floor((data.length * 3) / 4));
@@ -127,7 +132,7 @@ export class McpContentReader {
     }
     const bytes = Buffer.from(data, 'base64');
     const mediaType = sniffMediaType(bytes)?.type ?? mediaTypeOf(declared);
-    const isShown = bytesGo === 'shown' && this.attachments.length < maxAttachments;
+    const isShown = bytesTarget === 'shown' && this.attachments.length < maxAttachments;
     if (isShown && isSendableImage(mediaType)) {
       const fit = await fitImage({ mediaType, bytes }, images, limits.read, this.#scope);
       if (fit.kind === 'sent') this.attachments.push(imageAttachment(fit.image, name));

@@ -197,7 +197,7 @@ async function nearUris(
       uri,
       resources.map((one) => one.uri),
     );
-    return near || ' ListMcpResources shows what there is.';
+    return near || ' ListMcpResources lists the resources.';
   } catch {
     return '';
   }

@@ -9,10 +9,10 @@ const hashEnd = /_[0-9a-f]{8}$/;
 const defaultMcpPrefix = 'mcp__';
 
 /**
- * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: the prefix and the server, then `__` if the prefix ends in
- * `__` and otherwise `_`, then the tool. A name is changed if it has other characters, is too long, or could equal the
- * name of a built-in tool or of another server's tool. A changed name ends in 8 hexadecimal digits of a hash. The name
- * depends only on the prefix, the server and the tool. Throws a TypeError for a prefix that is longer than 24
+ * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: `{prefix}{server}{separator}{tool}`. The separator is `__` if
+ * the prefix ends in `__`, and otherwise `_`. A name is changed if it has other characters, is too long, or could equal
+ * the name of a built-in tool or of another server's tool. A changed name ends in 8 hexadecimal digits of a hash. The
+ * name depends only on the prefix, the server and the tool. Throws a TypeError for a prefix that is longer than 24
  * characters, has other characters, or does not end in an underscore.
  */
 export function mcpToolName(server: string, tool: string, prefix: string = defaultMcpPrefix): string {
@@ -34,11 +34,11 @@ export function mcpToolName(server: string, tool: string, prefix: string = defau
   return `${whole.slice(0, maxChars - hash.length - 1)}_${hash}`;
 }
 
-/** The start of all tool names of a server. A name that is cut may contain only a part of it. */
+/** The start of all tool names of a server; a shortened name may contain only a part of this start. */
 export function mcpNamePrefix(server: string, prefix: string = defaultMcpPrefix): string {
   if (!prefixForm.test(prefix))
     throw new TypeError(
-      `The prefix of MCP tools has at most 24 of the characters A-Z a-z 0-9 _ - and ends in _, unlike ${JSON.stringify(prefix)}`,
+      `The prefix of MCP tools must be at most 24 characters (A-Z a-z 0-9 _ -) and end in _, not ${JSON.stringify(prefix)}`,
     );
   return `${prefix}${plain(server)}${separatorOf(prefix)}`;
 }

@@ -41,7 +41,7 @@ export function configTool(dependencies: ConfigDependencies): Tool<ConfigInput> 
     ask: (store: ConfigStore, scope: CallScope) => Promise<Answer> | Answer,
     isUsable: (answer: Answer) => boolean,
   ): Promise<Answer> => askHost({ option: 'config', timeoutMs, isUsable }, scope, (inner) => ask(config, inner));
-  /** The setting, its old value, and `shown`, which redacts the values of a secret setting. Throws for a bad input. */
+  /** The setting, its old value, and `shown`, which redacts a secret setting's values. Throws for invalid input. */
   const look = async ({ setting: name, value }: ConfigInput, scope: CallScope) => {
     const known = await askStore(scope, (store) => store.describe(), areSettings);
     const { takesAny } = config;

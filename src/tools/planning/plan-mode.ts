@@ -75,7 +75,7 @@ export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<o
           planOf(caller).queue.map(({ title }) => title),
         ),
         ...section(
-          'Commands it expects to run:',
+          'Commands that the plan needs:',
           allowedPrompts.map(({ prompt }) => prompt),
         ),
       ].join('\n'),
@@ -115,8 +115,5 @@ function approval(isStillActive: boolean): string {
 
 function waiting(count: number): string {
   const calls = count === 1 ? '1 call is' : `${count} calls are`;
-  return (
-    `${calls} still queued and did not run. Make them again as the plan says, unless you are told that they have ` +
-    'run.'
-  );
+  return `${calls} still queued and did not run. Repeat them as the plan says, unless you learn that they have run.`;
 }

@@ -50,7 +50,7 @@ function allTasks(dependencies: TaskBoardDependencies, scope: CallScope): Promis
   return askBoard(dependencies, scope, (board, inner) => board.list(inner), areTasks);
 }
 
-/** The line of a task. If the board does not answer, the line also names completed blockers. */
+/** The line of a task. If the board cannot list its tasks, completed blockers count as open. */
 async function lineOf(task: BoardTask, dependencies: TaskBoardDependencies, scope: CallScope): Promise<string> {
   const all = task.blockedBy.length === 0 ? [] : await allTasks(dependencies, scope).catch(() => []);
   return taskLine(task, all);

@@ -58,7 +58,7 @@ export async function startInBackground(
   return { ...result, output: `${result.output}\nThe command has no terminal: this shell provides none.` };
 }
 
-/** Waits up to `waitMs` for a command; then the command continues as a task. */
+/** Waits for a command. A command that runs longer than `waitMs` continues as a task. */
 export async function runOrMove(
   shell: Shell,
   tasks: TaskManager,

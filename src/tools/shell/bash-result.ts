@@ -25,7 +25,7 @@ export function stubbornLines(survivors: readonly Survivor[]): string[] {
   return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
 }
 
-/** The outcome for programs, without output and note. */
+/** The metadata of a command result: the outcome without its texts. */
 export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   const { output: _, note: __, ...facts } = outcome;
   return facts;

@@ -34,7 +34,7 @@ export interface BashDependencies {
   /** Runs commands in the background; without it `run_in_background` is refused. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Assesses a command; `deny` refuses it. Default: `assessCommand`, which then also guards the shell. */
+  /** Assesses a command; `deny` refuses it. Default: `assessCommand`; the tool then also guards the shell. */
   readonly assess?: AssessBashCommand | undefined;
   /** Facts about the paths in a command, for permission rules and policies. */
   readonly paths?: CommandPaths | undefined;
@@ -159,7 +159,7 @@ function inputOf(
   { maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash'],
   isInteractive: boolean,
 ) {
-  const terminal = flag('Run it in the background on a terminal, for programs that ask for input; process write types');
+  const terminal = flag('Run it in the background on a terminal, for programs that ask for input; process can type');
   const byDefault = timeoutMs === 0 ? 'no limit by default' : `default ${timeoutMs}`;
   const timeout = `Milliseconds until it is ended; ${byDefault}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject({

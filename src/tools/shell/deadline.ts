@@ -57,8 +57,8 @@ async function runInTime(
   };
   const error = (code: 'timeout' | 'interrupted', happened: string) => {
     const message =
-      `The command ${happened}, and ${graceMs} ms later its shell has not answered; the command may still run. See ` +
-      'what it did before you run it again.';
+      `The command ${happened}, and its shell did not answer within ${graceMs} ms more; the command may still run. ` +
+      'See what it did before you run it again.';
     return new ToolError(code, message, { partialOutput: tail });
   };
   // The grace period begins when this process notices the limit, since the machine may have slept.

@@ -6,7 +6,7 @@ const unconfigured = new WeakSet<Tool>();
 /** Whether a tool was made by {@link refusing}: its host object is missing, or the tool is switched off. */
 export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
 
-/** A copy of a tool whose `assess` first runs `execute`: a call that must fail is refused before a person is asked. */
+/** A copy of a tool whose `assess` runs `execute` first, so that a failing call throws before a person is asked. */
 export function refusing(tool: Tool): Tool {
   const refuse = (input: unknown, scope: CallScope) =>
     tool

@@ -36,7 +36,7 @@ export async function readBody(
   bounds: BodyBounds,
 ): Promise<ReadBody> {
   const applied = codingsOf(contentEncoding);
-  // Compression makes incompressible data slightly larger.
+  // Incompressible data is slightly larger in compressed form.
   const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
   let read: ReadBody = { bytes: await gathered(body, applied.length === 0 ? bounds : packed), endsEarly: false };
   for (const [index, coding] of applied.entries()) {

@@ -80,7 +80,7 @@ export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
   return attrs.some((attr) => attr.name === name);
 }
 
-/** Whether browsers never show the element of a tag. They show a template that is the shadow root of its parent. */
+/** Whether browsers never show the element of a tag. A template that is a shadow root (`shadowrootmode`) is shown. */
 export function isNeverShown(tag: Token.TagToken): boolean {
   const isShadow = tag.tagName === 'template' && hasAttribute(tag, 'shadowrootmode');
   return (elementKind(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';

@@ -42,8 +42,8 @@ export class MainContent {
   }
 
   /**
-   * Returns the pieces of the landmark with the most text if it has more than half of the page's text, otherwise
-   * everything but the asides. The text of asides does not count. If nearly all text is in asides, returns all pieces.
+   * Returns the main content: the pieces of the landmark with more than half of the page's text, or else all pieces
+   * outside of asides. The text of asides does not count. If nearly all text is in asides, returns all pieces.
    */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;

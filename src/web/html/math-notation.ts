@@ -1,10 +1,10 @@
-/** The sign of each element. In the text of a block, an expression starts with the marker `open` and this sign. */
+/** The sign for each element. In the text of a block, the marker `open` and this sign start an expression. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },
 };
 
-// The markers are noncharacters. They stay until the block is complete, because brackets depend on the text around.
+// The markers are noncharacters. They stay until the block is complete, since brackets depend on the surrounding text.
 const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
 /** A fraction written with sup and sub. */

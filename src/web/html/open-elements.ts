@@ -21,7 +21,7 @@ const blockKinds = set<ElementKind>('block paragraph heading quote list item ter
 const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
-/** For the kind of a start tag: the kinds of open elements that it closes, up to the nearest element of `around`. */
+/** The kinds of open elements that a start tag of a kind closes, up to the nearest element of `around`. */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
   ['term', [['term', 'definition'], listBorders]],

@@ -33,7 +33,7 @@ export function boundResults(found: readonly unknown[], snippetField: string, qu
   });
   if (pages.length === 0 && found.length > 0) throw noResults(found);
   const results = pages.flatMap(({ url, entry }) => {
-    // Models cannot repeat longer URLs.
+    // Models make mistakes when they copy longer URLs.
     if (url.href.length > maxUrlChars) return [];
     if (!isAllowed(url.hostname) || isBlocked(url.hostname)) return [];
     const snippet = oneLine(field(entry, snippetField), maxSnippetChars);
@@ -47,7 +47,7 @@ function noResults(found: readonly unknown[]): ToolError {
   const said = found.flatMap((item) => ['error', 'message', 'reason', 'detail'].map((name) => field(item, name)));
   const reason = oneLine([...found, ...said, ...said.map((item) => field(item, 'message'))], maxTitleChars);
   const what = reason === '' ? 'results without the URL of a page' : `no results: ${reason.replace(/\.$/, '')}`;
-  return new ToolError('search_unavailable', `The search gave ${what}. Tell the user, or continue without it.`);
+  return new ToolError('search_unavailable', `The search returned ${what}. Tell the user, or continue without it.`);
 }
 
 /** A text, or a list of texts, on one line. */

@@ -42,7 +42,7 @@ describe('another prefix', () => {
 
   test('in another form is rejected', () =>
     eachRow(['', 'mcp', 'mcp.', '_'.repeat(25), 'ä_'], (prefix) =>
-      expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools has at most 24/),
+      expect(() => mcpToolName('a', 'b', prefix)).toThrow(/The prefix of MCP tools must be at most 24/),
     ));
 
   test('never gives the name or alias of a built-in tool', () => {

@@ -135,7 +135,7 @@ describe('ReadMcpResource', () => {
       error: { code: 'mcp_tool_error', message: expect.stringContaining('Did you mean "docs://intro"?') },
     });
     expect(await toolkit.call(...read('zzz'))).toMatchObject({
-      error: { message: expect.stringContaining('ListMcpResources shows') },
+      error: { message: expect.stringContaining('ListMcpResources lists') },
     });
     expect(await toolkit.call(...read('docs://intro', 'dosc'))).toMatchObject({ error: { code: 'invalid_input' } });
   });

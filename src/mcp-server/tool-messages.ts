@@ -38,9 +38,9 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
 }
 
 /**
- * Makes a function that converts a progress event into progress of the protocol: `progress` and `total` of the tool's
- * metadata, or else a count of events. The function returns undefined for any other event, and for a number that does
- * not grow, because the protocol requires growing numbers.
+ * Makes a function that converts progress events into progress of the protocol. The numbers are `progress` and `total`
+ * of the event's metadata, or else a count of events. The function returns undefined for other events, and for a number
+ * that does not grow, because the protocol requires growing numbers.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   let last = Number.NEGATIVE_INFINITY;

@@ -17,8 +17,8 @@ export interface McpManagerOptions {
   /** Names of servers whose tool annotations may lower the risk of their tools. Default none. */
   readonly trusted?: readonly string[] | undefined;
   /**
-   * The tools that a caller may use, by server; only named servers are granted. Called for each listing and each call.
-   * Default: all tools.
+   * The tools that a caller may use, by server; a server without an entry is not granted. Called for each listing and
+   * each call. Default: all tools.
    */
   readonly grantsFor?: GrantsFor | undefined;
   /** Keeps fingerprints of tools, to detect changed tools. Default: in memory. */

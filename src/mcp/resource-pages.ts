@@ -62,7 +62,7 @@ async function templatesOf(server: SupervisedServer, signal: AbortSignal) {
 /** The prefix for a cursor that the server gave as a number, against the specification, and expects as a number. */
 const numberMark = 'toolwright:number:';
 
-/** The text of a server's cursor; undefined after the last page, which some servers mark by 0. */
+/** The text of a server's cursor; undefined after the last page. Some servers mark the last page by the cursor 0. */
 function keptCursor(given: unknown): string | undefined {
   if (typeof given === 'number' && given !== 0) return `${numberMark}${given}`;
   return typeof given === 'string' ? given : undefined;

@@ -24,7 +24,8 @@ export interface McpConsentRequest {
 }
 
 /**
- * A variable or a header. Only a value that consists of `${VAR}` references is included: any other may be a secret.
+ * A variable or a header. Only a value that consists of `${VAR}` references is included: any other value may be a
+ * secret.
  */
 export interface McpConsentEntry {
   readonly name: string;

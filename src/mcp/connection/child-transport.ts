@@ -20,7 +20,7 @@ export interface ChildOptions {
   readonly rate: MessageRate;
   /** The id of the manager. It is set in the environment, to find processes that have left the process group. */
   readonly owner: string;
-  /** Different for each program of one owner. */
+  /** A number that is unique among the programs of one owner. */
   readonly run: number;
 }
 

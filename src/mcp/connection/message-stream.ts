@@ -1,6 +1,6 @@
 import { waitFor } from '../../core/support/timers.js';
 
-/** The number of messages per millisecond that a server may send over a longer time. */
+/** The long-term limit of messages per millisecond. */
 const perMs = 2;
 /** The number of messages that may arrive in a burst before the client reads with pauses. */
 const burst = 500;

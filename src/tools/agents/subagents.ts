@@ -39,7 +39,8 @@ export function subagentsTool(dependencies: SubagentsDependencies): Tool<output<
         );
         return { output: lines.join('\n') || 'You have started no subagent.', metadata: { subagents } };
       }
-      if (!id) throw new ToolError('invalid_input', 'id: is required but missing. Use an id from the action list.');
+      if (!id)
+        throw new ToolError('invalid_input', 'id: is required but missing. Pass an id that the action list shows.');
       if (action === 'cancel') {
         const cancelled = await agents.cancel(id, caller);
         const said = cancelled.length === 0 ? 'No subagent was running.' : `Cancelled: ${cancelled.join(', ')}`;

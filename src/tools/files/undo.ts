@@ -61,10 +61,7 @@ export function undoFileTool(dependencies: UndoDependencies): Tool<output<Return
       const path = await files.resolve(file_path, context);
       const change = changes.lastOf(context.caller, path);
       if (change === undefined)
-        throw new ToolError(
-          'no_change',
-          `There is no change of ${path} on record that could be undone in this session.`,
-        );
+        throw new ToolError('no_change', `This session has no recorded change of ${path} that can be undone.`);
       if (change.isTooLarge === true) throw notOnRecord(path);
       const undone = await undoChange(files, change, context);
       changes.drop(change);

@@ -132,7 +132,7 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
   });
 }
 
-/** Header fields by lower-case name; even `__proto__` is a valid name. Repeated fields are joined. */
+/** Header fields by lower-case name (any name, even `__proto__`). Repeated fields are joined. */
 function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {

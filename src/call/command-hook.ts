@@ -128,8 +128,8 @@ function toAnswer(name: HookEventName, printed: Printed): object {
 
 /**
  * The JSON object in the output of a hook command; undefined if there is none. Text for people may stand before the
- * object, and after the object on its last line. Throws for an invalid output that may be meant as an answer: a list,
- * text or boolean in JSON, a broken object, or an object with lines after it.
+ * object, and also after it, if it is on the line on which the object ends. Throws for an invalid output that may be
+ * meant as an answer: a list, text or boolean in JSON, a broken object, or an object with lines after it.
  */
 function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();

@@ -154,8 +154,8 @@ function cannotWait(): ToolError {
 }
 
 /**
- * The outcome that later resumes find. If an abort stopped the call before it started, or stopped a call without
- * effects, a later resume runs the call.
+ * The outcome to store, which a later resume of the turn reads. If an abort stopped the call before it started, or
+ * stopped a call without effects, a later resume runs the call.
  */
 function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed: WaitingCall, run: Run): SettledCall {
   if (result === undefined) return { waits: waiting };

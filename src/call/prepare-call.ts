@@ -191,7 +191,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     throw unknownTool(name, run, outcome.error.message);
   }
   if (outcome.kind === 'thrown') {
-    // A tool that is disabled, or that a retry may find, is not unknown.
+    // If the tool is disabled, or if a retry may find it, the resolver's error stays; `unknown_tool` would be wrong.
     if (ToolError.is(outcome.thrown) && (outcome.thrown.retryable || outcome.thrown.code === 'not_allowed'))
       throw outcome.thrown;
     throw unknownTool(name, run, ToolError.from(outcome.thrown).message);

@@ -17,8 +17,9 @@ import type { Run } from './turn-run.js';
 /**
  * Settles a question with the first available answer: from the answers of the turn, from the classifier, or from a
  * person. People are asked one question at a time. A turn that may suspend asks nobody: it resolves with undefined, and
- * a later turn gets the answer. `redecide` applies rules that have changed meanwhile, such as a rule from an "always"
- * answer while this question was queued (`isQueued`). A new deny rule overrides an allow answer.
+ * a later turn gets the answer. `redecide` applies rules that have changed meanwhile. Pass `isQueued` if the question
+ * was queued: an "always" answer to an earlier question may have added a rule. A new deny rule overrides an allow
+ * answer.
  */
 export async function putQuestion(
   request: PermissionRequest,

@@ -5,8 +5,8 @@ import { isThenable } from '../core/support/check-values.js';
 
 /**
  * A copy of the list of calls of a turn. The input of a call is copied when the call is prepared. Throws a TypeError if
- * the value is not a list, or if a call has no id or name, often because no adapter has converted a provider's answer.
- * The message shows the code to write instead.
+ * the value is not a list, or if a call has no id or name. The usual cause is a provider's answer that no adapter has
+ * converted. The message shows the code to write instead.
  */
 export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
   const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {

@@ -126,8 +126,8 @@ export class Run {
 
   /**
    * Runs a callback of the host within a time limit. If the run is aborted while the callback runs, the outcome is
-   * `stopped` with the error `cancelled`. In a run that is already aborted, only a callback `after` the call still
-   * starts.
+   * `stopped` with the error `cancelled`. In a run that is already aborted, a callback starts only if `when` is
+   * `after`.
    */
   consult<Value>(
     what: string,
@@ -163,8 +163,8 @@ export class Run {
 
   /**
    * Runs the init functions that have not run yet. Runs the init function of the tool `called` again if it failed
-   * before. Each runs at most once in a turn. If a tool is not ready in time, its stand-in refuses calls with the
-   * reason.
+   * before. In one turn, no init function runs more than once. If a tool is not ready in time, its stand-in refuses
+   * calls with the reason.
    */
   async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;

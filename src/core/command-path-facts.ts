@@ -21,8 +21,8 @@ export interface CommandPaths {
    */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /**
-   * Whether read-only git commands in a folder run no other program: git uses the repository of the workspace there,
-   * and the settings of that repository name no such program. Default: true only for the start folder.
+   * Whether read-only git commands in a folder start no other program. True if git uses the repository of the workspace
+   * there, and the settings of that repository do not name a program to start. Default: true only for the start folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   /**

@@ -20,7 +20,7 @@ export const shellNumbers = Object.freeze({
    */
   holdBackChars: 8_192,
   /**
-   * Up to this size of a file the omitted characters are counted. Of a larger file the omitted bytes are counted,
+   * For a file up to this size, the omitted characters are counted. For a larger file, the omitted bytes are counted,
    * because counting characters would read the whole file.
    */
   maxCountedBytes: 8_000_000,

@@ -42,7 +42,7 @@ function onlyText(value: unknown): string | undefined {
 }
 
 const whatToReturn =
-  'Return text, or { output, title?, metadata?, attachments? }, whose output is text or an object for JSON text.';
+  'Return text, or { output, title?, metadata?, attachments? }. An object as output becomes JSON text.';
 
 function readResult(what: string, value: unknown): ToolResult {
   if (!isPlain(value)) throw new TypeError(`${what} is ${kindName(value)}`);

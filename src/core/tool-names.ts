@@ -103,7 +103,10 @@ export class ToolAliases {
     return known.length === 0 ? known : known.filter((alias) => !tools.has(alias));
   }
 
-  /** Finds a value by its name, then through an alias, then by the only name that differs only in letter case. */
+  /**
+   * Finds a value by its name, then through an alias, then by its name in another letter case if exactly one value has
+   * such a name.
+   */
   find<Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined {
     const known = values.get(name) ?? values.get(this.#names.get(name) ?? name);
     if (known !== undefined) return known;

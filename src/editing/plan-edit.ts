@@ -54,7 +54,8 @@ export interface EditPlan {
 }
 
 const yieldEvery = 256;
-// If only whole lines count, more matches are searched: most matches of a short text are parts of lines.
+// If only whole lines count, the search collects this many times more matches, because most matches of a short text are
+// parts of lines.
 const wholeLineFactor = 100;
 
 /**

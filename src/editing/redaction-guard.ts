@@ -7,9 +7,9 @@ const maxCheckedChars = 4_000_000;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
 /**
- * Finds a mark that could overwrite a secret: the first mark of the new text on a line that the old text lacks, or has
- * less often. Undefined if scrubbing hides nothing in the old text, and with `false` for `scrub`. The old text is read
- * only if the new one contains a mark.
+ * Finds a mark that could overwrite a secret: the first mark on a line of the new text that does not occur in the old
+ * text, or occurs there less often. Undefined if scrubbing hides nothing in the old text, and with `false` for `scrub`.
+ * The old text is read only if the new one contains a mark.
  */
 export function doubtfulMark(newText: string, oldText: () => string, scrub: Scrub | false): string | undefined {
   if (scrub === false || marksIn(newText).length === 0) return undefined;
@@ -25,7 +25,8 @@ export function doubtfulMark(newText: string, oldText: () => string, scrub: Scru
 }
 
 /**
- * The first mark in `wanted`, a text that was not found, if the scrubbed old text contains `wanted`; else undefined.
+ * For a text `wanted` that was not found: returns its first mark if the scrubbed old text contains `wanted`, else
+ * undefined.
  */
 export function markInMissing(wanted: string, oldText: () => string, scrub: Scrub | false): string | undefined {
   const [mark] = marksIn(wanted);

@@ -42,8 +42,8 @@ export interface PermissionsOptions extends RuleOptions {
   readonly checkCommand?: CheckCommand | undefined;
   /**
    * Called before a person is asked about a call that no rule matches; a host can let a model classify the call here.
-   * `classify` is never called for a question that a rule or the tool itself demands. After an error or any other
-   * answer, a person is asked. Default: a person is asked.
+   * `classify` is never called for a question that a rule or the tool itself demands. Return `allow` or `deny` to
+   * decide the call. After `ask`, an error or an invalid answer, a person is asked. Default: a person is asked.
    */
   readonly classify?: Permissions['classify'];
 }

@@ -35,8 +35,8 @@ export interface NamingSettings {
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
   /**
-   * The registry that was selected for the caller of this turn. Default: `settings.registry`. Even with another
-   * registry, the names that were checked are stored under `settings.registry`.
+   * The registry that was selected for the caller of this turn. Default: `settings.registry`. The names that were
+   * checked are always stored under `settings.registry`, even if this is a different registry.
    */
   readonly registry?: ToolRegistry | undefined;
   /** Whether tools may exist outside the registry: from a tool resolver, or in the registry of another caller. */

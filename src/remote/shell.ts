@@ -16,8 +16,8 @@ import { askRemote, endRemote, type RemoteRun, startRemote } from './run-line.js
 type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
 /**
- * Maximum length of a mark. The last output of this length is not written yet, so that the file never contains a part
- * of a mark.
+ * Maximum length of a mark. The last characters of the output, as many as this, are held back, so that the file never
+ * contains a part of a mark.
  */
 const maxMarkChars = 200;
 
@@ -25,9 +25,9 @@ const variable = /^[A-Za-z_]\w*$/;
 
 /**
  * Runs commands on another machine. Each command runs there in its own session (`setsid`). At the end of the command,
- * all processes of its process group are killed, also background processes. If the connection is lost, the command can
- * still be running: the outcome has a note, and the exit code of the local program if that code is not 0. The disposal
- * ends running commands and removes the output files.
+ * all processes of its process group are killed, also background processes. If the connection is lost, the command may
+ * still be running. The outcome then has a note. Its exit code is that of the local program, or undefined if that is 0.
+ * The disposal ends running commands and removes the output files.
  */
 export function remoteShell(run: RemoteRun, root: string, limits: RemoteShellLimits): Shell & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-remote-'));
@@ -133,7 +133,8 @@ function outcomeOf(
   const truncated = output.isCut || text.length > maxChars;
   const gap = `\n[… more output is in ${output.file} …]\n`;
   const isLost = output.code === undefined && !timedOut;
-  // If the command did not report its exit code, 0 does not mean success.
+  // If the command did not report its exit code, the exit code 0 of the local program does not mean success, so it is
+  // not used.
   const code = output.code ?? (own || undefined);
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
   return {

@@ -85,8 +85,7 @@ const wrong: readonly (readonly [value: unknown, said: string])[] = [
 test('an invalid result is refused with one sentence that names the tool, the field and what to return', () =>
   eachRow(wrong, async ([value, said]) => {
     const { results } = await run([tool('Own', () => value as never)], calls('Own'));
-    const next =
-      'Return text, or { output, title?, metadata?, attachments? }, whose output is text or an object for JSON text.';
+    const next = 'Return text, or { output, title?, metadata?, attachments? }. An object as output becomes JSON text.';
     const message = `Own: the result of execute${said.replace(/[^?]$/, '$&.')} ${next}`;
     expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' }, output: `Error: ${message}` }]);
   }));

@@ -85,7 +85,7 @@ test('a signal without a target is refused', async () => {
   await eachRow([[remote], [ended]], async ([id]) => {
     expect(await call({ action: 'signal', id, signal: 'INT' })).toMatchObject({
       error: { code: 'invalid_input' },
-      output: expect.stringContaining(`${id} takes no signal`),
+      output: expect.stringContaining(`${id} cannot receive a signal`),
     });
   });
   await toolkit.dispose();

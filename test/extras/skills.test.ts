@@ -195,7 +195,7 @@ describe('an unusable skill', () => {
       [skill('x', 'X.', 'allowed-tools: Bash(a (b), Grep(c)\n'), 'in brackets, as in Bash(git *)'],
       [skill('x', 'X.', 'allowed-tools: Bash(rm)*\n'), 'allowed-tools: Permission rule "Bash(rm)*" must be'],
       [skill('x', 'X.', 'allowed-tools: Nonsense Tool!\n'), 'allowed-tools: Permission rule "Tool!" must be'],
-      [skill('x', 'X.', 'metadata: [1]\n'), 'metadata takes texts by name'],
+      [skill('x', 'X.', 'metadata: [1]\n'), 'metadata takes fields whose values are texts'],
       [skill('x', 'X.', `license: ${'x'.repeat(300_000)}\n`), 'larger than 256 KB'],
       ['\u0000\ufffd', 'does not begin'],
     ];

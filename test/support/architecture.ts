@@ -222,13 +222,14 @@ function rulesOf(path: string, { folders }: HouseRules): FolderRules {
 export function readFolderRules(text: string, layers: readonly string[]): FolderRules {
   const list = (label: string) => {
     const [, line] = new RegExp(`^- ${label}: (.*(?:\\n  .*)*)`, 'm').exec(text) ?? [];
-    return line?.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
+    const names = line?.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
+    return names?.map((name) => (name === 'this folder' ? '.' : name));
   };
   const order = list('Layers, lowest first') ?? ['.'];
   const pure = list('Without I/O') ?? [];
   return {
     imports: (list('May import') ?? []).filter((name) => name !== 'nothing'),
-    layers: order[0] === 'independent' ? [] : order,
+    layers: list('Layers') === undefined ? order : [],
     pure: pure[0] === 'all' ? layers : pure,
   };
 }

@@ -191,8 +191,8 @@ export interface Toolkit extends AsyncDisposable {
   /**
    * Ends a session with its turns, tasks, processes, plan, rules of `allow-always` answers, read records, counters and
    * claims. The undo history also ends, unless it is kept on disk. Running calls fail with `interrupted`, waiting calls
-   * with `cancelled`. Resolves when all of these have ended, with the leftover processes of the commands of the
-   * session. The id may be used again for a new session; a turn that starts meanwhile waits. Rejects with an
+   * with `cancelled`. Resolves when all of these have ended. The result is the list of the leftover processes that were
+   * ended. The id may be used again for a new session; a turn that starts meanwhile waits. Rejects with an
    * AggregateError if a part could not be ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;

@@ -9,7 +9,7 @@ const pairs: readonly (readonly [least: string, most: string])[] = [
 ];
 
 /**
- * Removes keywords that no value can satisfy together from one object of a mended schema, and passes a line for each
+ * In one object of a mended schema, removes the keywords that no value can satisfy together, and passes a line for each
  * removal to `note`. Keywords of different objects are not compared.
  */
 export function withoutContradictions(schema: JsonSchemaObject, note: (text: string) => void): JsonSchemaObject {

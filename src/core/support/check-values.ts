@@ -166,7 +166,7 @@ export function orFalse<Value>({ takes, holds }: OptionKind<Value>): OptionKind<
 /** A value of another kind, or a function that makes one. */
 export function orFactory({ takes, holds }: OptionKind): OptionKind {
   return {
-    takes: `${takes}, or a function of the toolkit that makes one`,
+    takes: `${takes}, or a function that takes the toolkit and returns one`,
     holds: (value) => typeof value === 'function' || holds(value),
   };
 }

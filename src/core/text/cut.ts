@@ -28,7 +28,7 @@ export function wholeCharacter(text: string, index: number): number {
   return startsInPair(text, index) ? index - 1 : index;
 }
 
-/** The first `maxChars` of a text; one less rather than half of a surrogate pair. */
+/** The first `maxChars` characters of a text; one character less if the cut would split a surrogate pair. */
 export function firstChars(text: string, maxChars: number): string {
   return text.slice(0, wholeCharacter(text, maxChars));
 }

@@ -1,8 +1,8 @@
 import picomatch, { type PicomatchOptions } from 'picomatch';
 
 /**
- * Makes a test of texts by globs with the package `picomatch`, which no other file imports. In brackets, `!` negates as
- * in a shell, and POSIX classes such as `[:alpha:]` are supported.
+ * Returns a function that tests whether a text matches the globs. Uses the package `picomatch`, which no other file
+ * imports. In brackets, `!` negates as in a shell, and POSIX classes such as `[:alpha:]` are supported.
  */
 export function globMatcher(glob: string | readonly string[], options: PicomatchOptions): (text: string) => boolean {
   return picomatch(glob as string | string[], { posix: true, ...options });

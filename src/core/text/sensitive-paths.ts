@@ -124,8 +124,8 @@ const anywhere: readonly Row[] = [
 
 /**
  * The reason why a change of this file needs a question even if a rule allows it, or undefined. Accepts both kinds of
- * slashes. Folders above the root of the file do not count: a user who opens `.config/nvim`, or a worktree below
- * `.claude`, as a workspace wants its files changed.
+ * slashes. Folders above the root of the file do not count: if a user opens `.config/nvim`, or a worktree below
+ * `.claude`, as the workspace, the files in it are meant to be changed.
  */
 export function sensitiveReason(path: string, roots: readonly string[] = []): string | undefined {
   const whole = fold(path);

@@ -13,7 +13,7 @@ type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
 // Fewer bytes beyond ASCII are not enough to detect a script.
 const leastHighBytes = 6;
-// Text of another encoding with this many bytes beyond ASCII is hardly ever valid by chance.
+// With this many bytes beyond ASCII, text of another encoding is hardly ever valid in this one by chance.
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 

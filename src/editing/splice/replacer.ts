@@ -26,7 +26,8 @@ export function replacer(
 ): (place: Place) => Replacement {
   const oldLines = searchLines(oldText);
   const newLines = searchLines(newText);
-  // At least one line of each text does not count as shared, so that each line break belongs to a replaced line.
+  // At least one line of each text is replaced even if both texts share all lines, so that each line break belongs to a
+  // replaced line.
   const { head, tail } = sharedEnds(oldLines, newLines, Math.min(oldLines.length, newLines.length) - 1);
   const replaced = oldLines.slice(head, oldLines.length - tail);
   const inserted = newLines.slice(head, newLines.length - tail);
@@ -78,9 +79,9 @@ function notRepresentable(content: string, { encoding: { name } }: FileText): To
 }
 
 /**
- * Returns the new lines with the spelling of the file for the characters that a new line shares with its old line at
- * the start and at the end. `stored`: the old lines of the file, which equal `oldLines` except for look-alike
- * characters. If the numbers of lines differ, only the first and the last lines correspond.
+ * Returns the new lines. Characters that a new line shares with its old line, at the start and at the end, are spelled
+ * as in the file. `stored`: the old lines of the file, which equal `oldLines` except for look-alike characters. If the
+ * numbers of lines differ, only the first and the last lines correspond.
  */
 function keepCharacters(stored: readonly string[], oldLines: readonly string[], newLines: readonly string[]): string[] {
   const shift = oldLines.length - newLines.length;

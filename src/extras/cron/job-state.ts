@@ -93,7 +93,7 @@ export function isSameRun(one: ScheduledJob, other: ScheduledJob): boolean {
 
 /**
  * Ends a run. After failures the next run waits at least 1, 2, 4, … minutes, up to 6 hours. Times that passed during
- * the run are skipped. A one-time job without a later time is removed after a successful run, and disabled after any
+ * the run are skipped. A one-time job whose time has passed is removed after a successful run, and disabled after any
  * other run.
  */
 export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number): JobBook {

@@ -18,8 +18,8 @@ const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
 /**
  * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at the end of
  * the text overrides `timeZone`. When the clocks change, a skipped time is due right after the gap, and a time that
- * occurs twice is due once; cron fields with `*` or a step in minutes or hours are exempt. Throws `invalid_input` for
- * an invalid schedule.
+ * occurs twice is due once. This does not apply to cron schedules whose minute field or hour field contains `*` or a
+ * step. Throws `invalid_input` for an invalid schedule.
  */
 export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
   const words = text.trim().split(/\s+/);

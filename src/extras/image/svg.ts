@@ -34,8 +34,8 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 /**
  * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it in a
  * child process. The child process has a time limit, because a few hundred characters can take hours to render. It
- * finds the package from the folder of `host`, by default the main script. Refuses SVG with scripts or external
- * references.
+ * looks for the package from the folder of the script `host`, by default the main script of the process. Refuses SVG
+ * with scripts or external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {

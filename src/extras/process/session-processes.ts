@@ -66,7 +66,8 @@ export function sessionProcesses(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'
     signal(id: string, signal: ProcessSignal, caller: Caller): void {
       const found = find(id, caller);
       const isSent = found === undefined ? tasks.signal(id, signal, caller) : found.command.signal(signal, Number(id));
-      if (!isSent) throw refused(`${id} takes no signal: it has ended, or is no command of this machine.`);
+      if (!isSent)
+        throw refused(`${id} cannot receive a signal: it has ended, or it is not a command that runs on this machine.`);
     },
 
     /** Types into the terminal of a task. */

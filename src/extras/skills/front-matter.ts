@@ -31,7 +31,7 @@ export function readSkillText(source: string) {
   const said = typeof description === 'string' ? description.replace(/[\p{C}\p{Z}]+/gu, ' ').trim() : '';
   if (said === '' || said.length > maxDescriptionChars)
     throw new Error(`description takes a text of 1 to ${maxDescriptionChars} characters`);
-  if (metadata !== undefined && !isTexts(metadata)) throw new Error('metadata takes texts by name');
+  if (metadata !== undefined && !isTexts(metadata)) throw new Error('metadata takes fields whose values are texts');
   return {
     name,
     description: said,

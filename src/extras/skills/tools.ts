@@ -55,7 +55,7 @@ export function skillTools(
   };
   const search = Tool.define(searchName, {
     ...common,
-    description: `Search the skills: instructions for kinds of work. Open a skill that fits by the tool ${skillName}.`,
+    description: `Search the skills: instructions for kinds of work. To open one, use the tool ${skillName}.`,
     input: searchInput(),
     title: ({ query }) => `${searchName} ${query}`,
     async execute({ query, max_results: limit = defaultResults }, context): Promise<ToolResult> {

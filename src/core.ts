@@ -46,6 +46,7 @@ export {
   type RateLimiterOptions,
 } from './guards/limits/create-rate-limiter.js';
 export type { RateLimit, RateLimits } from './guards/limits/rate-options.js';
+export type { ToolCatalogue } from './permissions/allow-or-deny-list.js';
 export {
   type CheckCommand,
   createPermissions,
@@ -66,7 +67,6 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy-config.js';
-export type { ToolCatalogue } from './permissions/policy-list.js';
 export type { RuleChanges, RuleOptions } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type * from './ports/agents/sessions.js';

@@ -7,7 +7,7 @@ export {
   memoryFingerprints,
   type ServerFingerprints,
 } from './mcp/lists/fingerprint-stores.js';
-export type { McpPrompt, McpPromptText } from './mcp/lists/read-result.js';
+export type { McpPrompt, McpPromptText } from './mcp/lists/read-server-result.js';
 export type { ToolFilter } from './mcp/lists/tool-filter.js';
 export { McpManager } from './mcp/manager.js';
 export type { McpManagerOptions, McpServerStatus } from './mcp/manager-options.js';

@@ -1,6 +1,7 @@
 export { type PermissionCategory, permissionCategory } from './core/permission-category.js';
 export { type DescriptionWarning, lintDescriptions } from './core/registry/lint-descriptions.js';
 export { type DangerLevel, dangerLevel, type McpAnnotations, mcpRisk } from './core/risk.js';
+export type { ToolCatalogue } from './permissions/allow-or-deny-list.js';
 export { lintRules, type RuleWarning } from './permissions/lint-rules.js';
 export type { ConfiguredPolicy, PolicyDefaults } from './permissions/policy.js';
 export type {
@@ -10,4 +11,3 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy-config.js';
-export type { ToolCatalogue } from './permissions/policy-list.js';

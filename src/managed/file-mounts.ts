@@ -11,7 +11,7 @@ import {
 } from '../files/store/context-and-memory.js';
 import { StoreFiles } from '../files/store/file-system.js';
 import type { DocumentTable, FileStore } from '../ports/file-store.js';
-import type { MemoryIndex } from './memory-search.js';
+import type { MemoryIndex } from './memory/search.js';
 
 /** Options of {@link managedFiles}. */
 export interface ManagedFilesOptions {

@@ -26,7 +26,7 @@ import {
   readContents,
   readPromptText,
   readToolAnswer,
-} from './lists/read-result.js';
+} from './lists/read-server-result.js';
 import { ServerTools } from './lists/server-tools.js';
 import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './manager-options.js';

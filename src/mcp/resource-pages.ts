@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { McpResourcePage } from '../ports/mcp-client.js';
-import { listIn, readResource, readTemplate } from './lists/read-result.js';
+import { listIn, readResource, readTemplate } from './lists/read-server-result.js';
 import type { SupervisedServer } from './supervised-server.js';
 
 /** Lists one page of the resources of a server; the first page also lists all resource templates. */

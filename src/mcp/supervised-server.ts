@@ -7,7 +7,7 @@ import { isUndelivered, messageOf, notConnected } from './connection/failures.js
 import type { McpServerConfig } from './connection/server-config.js';
 import { type Health, watchHealth } from './connection/watch-health.js';
 import type { WholeList } from './lists/pages.js';
-import type { McpPrompt } from './lists/read-result.js';
+import type { McpPrompt } from './lists/read-server-result.js';
 import { onListChanges, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
 import type { ServerTools } from './lists/server-tools.js';
 import { NamedTimers } from './named-timers.js';

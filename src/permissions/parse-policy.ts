@@ -1,6 +1,7 @@
 import type { Caller } from '../core/context.js';
 import { assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { didYouMean } from '../core/support/near-names.js';
+import { type OwnGroups, PolicyList } from './allow-or-deny-list.js';
 import { builtinGroups, serverGroup } from './builtin-groups.js';
 import {
   builtinProfiles,
@@ -11,7 +12,6 @@ import {
   policyKinds,
   subagentDenies,
 } from './policy-config.js';
-import { type OwnGroups, PolicyList } from './policy-list.js';
 
 /** The kinds of lists, in the order in which they apply. */
 export const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;

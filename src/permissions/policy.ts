@@ -3,9 +3,9 @@ import { defaultLimits } from '../core/limits.js';
 import type { Tool } from '../core/tool.js';
 import { builtinTool, splitWords } from '../core/tool-names.js';
 import type { Policy } from '../ports/policy.js';
+import { subjectOf, type ToolCatalogue } from './allow-or-deny-list.js';
 import { assertDepth, type Gate, gateKinds, type ParsedPolicy, parsePolicy } from './parse-policy.js';
 import type { PolicyConfig } from './policy-config.js';
-import { subjectOf, type ToolCatalogue } from './policy-list.js';
 
 export interface ConfiguredPolicy extends Policy {
   /** The depth at which agents may not start subagents. */

@@ -11,7 +11,7 @@ import {
 } from 'toolwright/managed';
 import { callTool, memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../../src/managed/memory-chunks.js';
+import { chunksOf } from '../../src/managed/memory/chunks.js';
 import { bob, installation, memoryIndexTests, other, root } from '../support/memory-index-cases.js';
 import { emptyPglite } from '../support/pglite.js';
 

@@ -8,7 +8,7 @@ import {
 } from 'toolwright/managed';
 import { fakeTimers, managedStoresConformance } from 'toolwright/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { publishChange } from '../../src/managed/change-bus.js';
+import { publishChange } from '../../src/managed/database/change-bus.js';
 import { isolationHolds } from './isolation.js';
 import { ownStoreTests } from './own-store-cases.js';
 import { runs } from './runs.js';

@@ -1,7 +1,7 @@
 import { migrate } from 'toolwright/managed';
 import { expect, test } from 'vitest';
-import { migrateBy } from '../../src/managed/migrate.js';
-import { migrations } from '../../src/managed/migrations.js';
+import { migrateBy } from '../../src/managed/database/migrate.js';
+import { migrations } from '../../src/managed/database/migrations.js';
 import type { SqlClient } from '../../src/ports/sql-client.js';
 
 const tables = [

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/check-values.js';
 import type { ServerResult } from '../connection/connection.js';
-import { listIn } from './read-result.js';
+import { listIn } from './read-server-result.js';
 
 /** The raw entries of a list. */
 export interface WholeList {

@@ -5,7 +5,7 @@ import { isRecord } from '../../core/support/check-values.js';
 import { stableHash } from '../../core/text/content-hash.js';
 import { firstChars } from '../../core/text/cut.js';
 import type { McpTool } from '../../ports/mcp-client.js';
-import { text } from './read-result.js';
+import { text } from './read-server-result.js';
 
 /** A tool in the list of a server: with its fingerprint, or with the reason why it cannot be offered. */
 export type ReadTool =

@@ -3,7 +3,7 @@ import { inTurn } from '../../core/support/serial-queue.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './pages.js';
-import { type McpPrompt, readPrompt } from './read-result.js';
+import { type McpPrompt, readPrompt } from './read-server-result.js';
 import type { ServerTools, ToolChanges } from './server-tools.js';
 
 /** The name and the tools of the server, and the limits for its lists. */

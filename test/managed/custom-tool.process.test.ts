@@ -56,6 +56,6 @@ test('processes of a command end at its time limit', async () => {
   const root = temporaryFolder();
   const template = '(sleep 1.5; touch PWNED) & sleep 30';
   const { ok, text } = await run({ template, args: {}, timeout_seconds: 1 }, root);
-  expect([ok, text]).toEqual([false, expect.stringContaining('ended after 1000 ms. from_template has no more time')]);
+  expect([ok, text]).toEqual([false, expect.stringContaining('ended after 1000 ms. Ask from_template for less work')]);
   expect(existsSync(join(root, 'PWNED'))).toBe(false);
 });

@@ -185,7 +185,7 @@ test('the side effect of a tool follows from its required permissions unless it 
 test('a definition has a schema under one of two names, and a registration rejects unknown options', async () => {
   const schema = z.object({});
   const mistakes: readonly (readonly [() => unknown, string])[] = [
-    [() => own('A', { input: schema, parameters: schema }), 'another name of input'],
+    [() => own('A', { input: schema, parameters: schema }), 'pass input or parameters, not both'],
     [() => Tool.define('A', { description: 'A.', execute: () => '' }), 'zod'],
     [() => own('A', { permissions: { required: ['reed' as never] } }), 'read, write, execute and network'],
     [() => new ToolRegistry().register(own('A'), { permission: {} } as never), 'permissions'],

@@ -145,7 +145,7 @@ test('lines that differ in white space are shown with their new text', async () 
   const { root, patch } = world();
   put(root, { 'a.txt': '\tx\n\ty\n' });
   const { output } = await patch('*** Update File: a.txt\n@@\n-x\n+z\n y');
-  expect(output).toContain('matched except for white space');
+  expect(output).toContain('was matched without regard to white space');
   expect(output).toContain('-\tx\n+\tz');
 });
 

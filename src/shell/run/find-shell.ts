@@ -12,10 +12,13 @@ export interface ShellProgram {
 }
 
 /** Finds bash in `/bin`, else in PATH, else the system's `sh`, which only runs commands that it reads as Bash does. */
-export function findShell(searchPath: string = process.env.PATH ?? ''): ShellProgram {
+export function findShell(
+  searchPath: string = process.env.PATH ?? '',
+  isProgram: (file: string) => boolean = isExecutable,
+): ShellProgram {
   const bash = ['/bin', ...searchPath.split(delimiter).filter((folder) => folder.startsWith('/'))]
     .map((folder) => join(folder, 'bash'))
-    .find(isExecutable);
+    .find(isProgram);
   if (bash === undefined) return { file: '/bin/sh', isBash: false, argumentsFor: argumentsForPosixShell };
   return { file: bash, isBash: true, argumentsFor: (command) => ['--noprofile', '--norc', '-c', '--', command] };
 }

@@ -14,8 +14,8 @@ const adding =
   };
 
 /**
- * The requirements of the pipeline and the tools for a file system, as cases for any test runner: `for (const { name,
- * run } of fileSystemConformance) test(name, () => run(() => ({ files: new MyFiles() })));`
+ * What the pipeline and the tools require of a file system, as cases for any test runner: `for (const { name, run } of
+ * fileSystemConformance) test(name, () => run(() => ({ files: new MyFiles() })));`
  */
 export const fileSystemConformance: readonly ConformanceCase[] = [
   ...filesKit({

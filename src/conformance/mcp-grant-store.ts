@@ -117,7 +117,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     await serverIn(mcp);
     same([await namesOf(mcp, 'one'), await mcp.listRequests()], [[], []]);
   },
-  'a server, scope and subject have at most one pending request': async ({ mcp }) => {
+  'there is at most one pending request for the same server, scope and subject': async ({ mcp }) => {
     const server = await serverIn(mcp);
     const request = { server, scope: 'user', subject: 'ann', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
     const made = await Promise.all(Array.from({ length: 6 }, () => mcp.createRequest(request)));

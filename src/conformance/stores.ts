@@ -220,7 +220,7 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
       );
     }
   },
-  'a call that waits for another answer is stored as waiting': async ({ store }, scope) => {
+  'a call that has to wait once more for an answer is stored as waiting': async ({ store }, scope) => {
     await store.claim('turn', 'call_1', scope);
     await store.settle('turn', 'call_1', { waits: { id: 'q' } }, scope);
     same(await store.claim('turn', 'call_1', scope), { waits: { id: 'q' } });

@@ -6,7 +6,7 @@ export interface CallCounts {
   readonly calls: number;
   /** The number of failed or refused calls, by error code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** The sum of the durations in milliseconds, including waits and questions. */
+  /** The sum of the durations in milliseconds, including the time that calls waited, also for answers to questions. */
   readonly durationMs: number;
   /** The longest duration of one call, in milliseconds. */
   readonly maxDurationMs: number;

@@ -10,9 +10,9 @@ import { type CallCounts, countsOf, noCounts, sumOf } from './call-counts.js';
 /** Options of {@link createLedger}. */
 export interface LedgerOptions {
   /**
-   * The maximum number of calls of one session, with all its agents, that may reach the hook. A further call fails with
-   * `limit_reached`. Beyond 10,000 sessions, the count of the session that has been idle longest is reset to 0. Default
-   * Infinity.
+   * The maximum number of calls of one session, all its agents together; calls that reach the hook of the ledger count.
+   * A further call fails with `limit_reached`. Beyond 10,000 sessions, the count of the session that has been idle
+   * longest is reset to 0. Default Infinity.
    */
   readonly maxCalls?: number | undefined;
   /**

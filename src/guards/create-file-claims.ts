@@ -69,7 +69,9 @@ interface Claim {
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
   const { tools, resolve: canonical = realPath } = options;
-  /** The path field of each named tool; undefined for one of the usual fields. */
+  /**
+   * The path field of each named tool; undefined if the path is in the first of the usual fields that the input has.
+   */
   const fieldsOf =
     tools &&
     new Map<string, string | undefined>(

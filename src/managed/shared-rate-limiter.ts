@@ -38,8 +38,8 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
   for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
   for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
   const costOf = costsOf(what, costs);
-  // The limit for all tools is taken last, because a cost that will be returned could meanwhile block calls of other
-  // tools.
+  // The limit for all tools is charged last. If it were charged first and another limit then refused the call, its cost
+  // would block calls of other tools until it is returned.
   const counted = limits.toReversed().filter(({ max }) => max !== Number.POSITIVE_INFINITY);
   const loadLimiters = once(async () => {
     const loaded = await neededPackage<Flexible>('rate-limiter-flexible', 'Shared rate limits need');

@@ -15,8 +15,9 @@ import type {
 import { ruleIndex } from './rules/table.js';
 
 /**
- * A stream buffers a line of up to this length completely, and also a credential of up to this length on a longer line.
- * On a longer line, at least half of this length stays buffered, because a rule reads that far ahead.
+ * A stream buffers a whole line if the line is at most this long. On a longer line, it buffers a whole credential if
+ * the credential is at most this long. On a longer line, at least half of this length stays buffered, because a rule
+ * reads that far ahead.
  */
 const maxLineChars = 10_240;
 /** The maximum number of characters that a rule reads before a head. */
@@ -61,11 +62,11 @@ export class CredentialScan {
   /** The first character that is not released yet. */
   #position = 0;
   /**
-   * The end of the last credential. No rule reads the original text before this position, so scrubbed text gives the
-   * same verdicts as the original.
+   * The end of the last credential. Before this position, rules read the scrubbed text and not the original, so a
+   * second scrubbing of the output comes to the same verdicts.
    */
   #lookbackStart = 0;
-  /** The end of the scrubbed text up to `#lookbackStart`. */
+  /** The last characters of the scrubbed text before `#lookbackStart`. */
   #scrubbed = '';
   /** Findings that are hidden later, because they start after another finding or after the current part. */
   #waiting: CredentialFinding[] = [];

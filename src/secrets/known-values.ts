@@ -64,7 +64,7 @@ export class KnownValues {
    * finds both, because the search takes most of the time.
    */
   search(text: string, limit: number, from = 0): HeadSearch {
-    // No index is built for a few values that the text does not contain.
+    // If only a few values are known and the text contains none of them, no index is built.
     const isFew = this.#index === undefined && this.#forms.size < 4;
     const isWithout = isFew && ![...this.#forms.keys()].some((form) => text.includes(form, from));
     return (isWithout ? ruleIndex() : this.#built()).search(text, limit);

@@ -103,7 +103,8 @@ const lineNumber = /^ *\d{1,7}[\t→]/;
 function isNumbered(text: string, plain: string): boolean {
   // For a value of another type, which a host may pass, `scrubOrWithhold` returns the notice.
   if (typeof text !== 'string') return false;
-  // The check of the last line is cheap and rules out most texts: a page of a longer text ends with a notice.
+  // The check of the last line is cheap and rules out most texts, such as a page of a longer text, which ends with a
+  // notice without a line number.
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (text.length <= plain.length || !lineNumber.test(text) || !lineNumber.test(lastLine)) return false;
   return text.replace(/^ *\d{1,7}[\t→]/gm, '').trimEnd() === plain.trimEnd();
@@ -181,8 +182,8 @@ function lineBreaksOf(text: unknown): string {
 const maxSecrets = 4_096;
 
 /**
- * Keeps the secrets of marks in memory: printing, copying or serialising the object does not reveal them. Equal secrets
- * have equal marks, and no number is used twice.
+ * Keeps the secrets of marks in private fields, so printing, copying or serialising the object does not reveal them.
+ * Equal secrets have equal marks, and no number is used twice.
  */
 export class SecretVault {
   readonly #marks = new LatestMap<string, string>(maxSecrets, {

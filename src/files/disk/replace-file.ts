@@ -56,7 +56,8 @@ export async function replaceFile(
     quietly(() => disk.remove(temporary));
     throw thrown;
   }
-  // The name of a new file must survive a power cut. A replaced file may get its old content back, which is complete too.
+  // The name of a new file must survive a power cut. A replaced file may have its old content again after a power cut,
+  // and that content is complete too.
   if (current !== undefined) return;
   try {
     await directory.sync();

@@ -29,8 +29,9 @@ function isAbandoned(name: string, ageMs: number): boolean {
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// After a folder with more names was listed, it is not listed again for 100 times the duration of that listing. A
-// smaller folder is listed at every write, because its listing can be slow only on a busy machine.
+// After a folder with more than `manyNames` names was listed, it is not listed again for `restFactor` times the
+// duration of that listing. A smaller folder is listed at every write, because its listing can be slow only on a busy
+// machine.
 const manyNames = 2_000;
 const restFactor = 100;
 

@@ -67,8 +67,8 @@ function windowsPath(path: string, form: PathForm): string {
   return relative(path, win32.join(form.root, refuseReservedNames(full, path)), form);
 }
 
-// Windows opens another file than the name says for streams (a:b), for device names, and for names that end with a dot
-// or a space.
+// For a stream (a:b), a device name, or a name that ends with a dot or a space, Windows opens another file than the
+// name says.
 function refuseReservedNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
   const reserved = names.find(

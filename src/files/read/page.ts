@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly column: number;
   readonly maxLines: number;
   readonly maxChars: number;
-  /** Longer lines are cut. Exception: a line that is read from a column on may fill the page. */
+  /** Longer lines are cut. Exception: if the page starts at a column within a line, that line may fill the page. */
   readonly maxLineChars: number;
   /** Number of characters that are read before and after the shown part of a line. */
   readonly besideChars: number;

@@ -41,8 +41,8 @@ interface Search {
  *   character.
  * - With `multiline`, `\b` may match differently, because ripgrep searches each line of a match again by itself.
  * - If the first zero byte of a file is after 64 KiB, ripgrep searches up to the block with that byte, and the
- *   JavaScript engine up to the line with that byte. A query with context lines moves the limits of these blocks,
- *   so ripgrep may then miss other lines just before the zero byte.
+ *   JavaScript engine up to the line with that byte. With context lines these blocks end elsewhere, so ripgrep
+ *   may miss other lines just before the zero byte.
  * - An ignore file that cannot be read counts as absent, as in git. ripgrep reports such a file as unreadable only
  *   if it also searches the file.
  * - ripgrep does not read the `info/exclude` of a worktree or submodule below the searched folder. With a glob, it

@@ -60,7 +60,9 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly #queue = new KeyQueue();
   readonly #search: ReturnType<typeof virtualSearch>;
 
-  /** Updates with the same `queueKey` run one after the other. Default: updates of one path by one user of an agent. */
+  /**
+   * Updates with the same `queueKey` run one after the other. Default: one key for each path and each user of an agent.
+   */
   constructor({ root, store, limits }: StoreFilesOptions & { readonly store: StoreWithModes }, queueKey = ownKey) {
     this.root = root;
     this.#store = store;

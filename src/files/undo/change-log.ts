@@ -58,7 +58,9 @@ export class FileChanges {
     this.#commandTurns.set(sessionId, turns);
   }
 
-  /** When a turn with a command began: the first such turn since `turn`, or the last such turn without `turn`. */
+  /**
+   * When a turn with a command began: the first such turn since `turn`, or the last such turn if no `turn` is given.
+   */
   commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
     const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];

@@ -65,9 +65,9 @@ function areConsecutive(newestFirst: readonly FileChange[]): boolean {
 }
 
 /**
- * Returns a sentence that names the files with unrecorded changes, newest first; empty if there are none. Changes count
- * from the start of the first turn, at or after the undone turn, in which a command ran. If nothing was undone, they
- * count from the start of the last turn in which a command ran.
+ * Returns a sentence that names the files with unrecorded changes, newest first; empty if there are none. Only changes
+ * after a certain time count: after the start of the first turn, not before the undone turn, in which a command ran. If
+ * nothing was undone, they count from the start of the last turn in which a command ran.
  */
 export async function unrecordedChanges(
   files: FileSystem,

@@ -13,9 +13,9 @@ import { type ReadCustomTool, readCustomTool } from './read-definition.js';
 
 /**
  * Creates a tool that runs a command line with the arguments of the model. The command runs like a command of the Bash
- * tool: same shell, sandbox, limits and safety policy. Permission rules for the name of the tool and `Bash(…)` rules
- * for the command apply. Throws a TypeError that names the field for an invalid definition, and for a command that the
- * safety policy blocks.
+ * tool: same shell, sandbox, limits and safety policy. Two kinds of permission rules apply: rules for the name of the
+ * tool, and `Bash(…)` rules for the command. Throws a TypeError that names the field for an invalid definition, and for
+ * a command that the safety policy blocks.
  */
 export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);

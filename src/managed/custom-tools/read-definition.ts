@@ -95,7 +95,7 @@ function isLimited(schema: unknown): boolean {
   return type === 'string' && typeof pattern === 'string' && isForWholeText(pattern);
 }
 
-/** Whether both anchors bind all alternatives of a pattern. */
+/** Whether `^` and `$` apply to every alternative of a pattern. */
 function isForWholeText(pattern: string): boolean {
   let bare = pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/gs, '_');
   for (let before = ''; before !== bare; ) {

@@ -139,7 +139,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     }
   };
 
-  /** Reads changes. Calls share a read that has not started. */
+  /** Reads changes. If a read is queued and has not started, further calls wait for that read. */
   const reload = (): Promise<void> => {
     if (next !== undefined) return next;
     const begin = () => {

@@ -15,7 +15,10 @@ export interface Rows {
    * `change`, leaves it and returns no row.
    */
   put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]>;
-  /** Updates the rows with the given values: sets other values, and the SQL assignment `change`. */
+  /**
+   * Updates the rows that have the values in `where`: sets the columns in `values`, and applies the SQL assignment
+   * `change`.
+   */
   change(where: Columns, values: Columns, change: string): Promise<readonly SqlRow[]>;
   /** Deletes the rows with the given values. Resolves with whether any row was deleted. */
   remove(where: Columns): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A part of a document, the unit of search. Lines count from 1, both included. */
+/** A part of a document, the unit of search. Lines are counted from 1, and `endLine` belongs to the chunk. */
 export interface MemoryChunk {
   readonly startLine: number;
   readonly endLine: number;

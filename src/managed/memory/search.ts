@@ -11,7 +11,7 @@ export interface MemoryQuery {
   readonly minScore?: number | undefined;
 }
 
-/** A result. Lines count from 1, both included. */
+/** A result. Lines are counted from 1, and `endLine` belongs to the result. */
 export interface MemoryHit {
   readonly path: string;
   readonly startLine: number;

@@ -9,7 +9,8 @@ const days = 7;
 
 /**
  * The suspended turns of all processes that share a database, kept for 7 days. A process that claims a call renews a
- * lease of 30 seconds. After the lease expires, later claims get `claimed`.
+ * lease of 30 seconds. While the lease is valid, other claims wait for the result. After it expires, they resolve with
+ * `claimed`.
  */
 export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionStore {
   const held = new Map<string, string>();

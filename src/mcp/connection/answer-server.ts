@@ -126,7 +126,7 @@ export function serverQuestions({ server, timers, signal, onAnswered }: ServerQu
 
 /** The protocol's error code for a call that requires the user to visit some URLs first. */
 const visitRequired = -32_042;
-/** The maximum number of addresses in one error that the user is asked about. */
+/** The user is asked about at most this many addresses of one error. */
 const maxVisits = 3;
 
 interface Visit {

@@ -122,7 +122,7 @@ export class ChildTransport implements McpTransport {
     return this.#closing;
   }
 
-  /** Kills the program without waiting, when this process exits. */
+  /** Kills the program without waiting for its end. Called when this process exits. */
   kill(): void {
     this.#tree?.kill();
   }

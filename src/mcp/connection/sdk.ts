@@ -26,7 +26,8 @@ export const loadSdk = once(async () => {
     import('@modelcontextprotocol/sdk/types.js'),
     import('zod/v4'),
   ]);
-  // The schemas of the SDK reject a whole list because of one invalid tool, so raw results are read by this client.
+  // The schemas of the SDK reject a whole list because of one invalid tool, so this client takes the raw results and
+  // checks them itself.
   return { Client, types, anyResult: z.looseObject({}) };
 });
 

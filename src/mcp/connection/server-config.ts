@@ -66,7 +66,10 @@ const configKinds: OptionKinds<McpServerConfig> = {
 
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** The right argument for a host that passed a whole config as `servers`, by the field read as a server name. */
+/**
+ * A host may pass a whole config as `servers`, so that a field of the config is read as a server name. For each such
+ * field, this is the argument to write instead.
+ */
 const wholeConfigs = new Map([
   ['servers', '...config, consent'],
   ['mcpServers', 'servers: config.mcpServers'],

@@ -65,8 +65,8 @@ function readSchema(
     return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
     return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
-  // Only the notes are used: the schema is offered unchanged. The parser loosens it later, since the server validates
-  // its inputs itself. References are never fetched (SSRF).
+  // Only the notes are used: the schema is offered unchanged. The parser of the inputs loosens the schema later, since
+  // the server validates its inputs itself. References are never fetched (SSRF).
   const { notes } = mendSchema(schema, true);
   return { schema, notes: read === undefined ? ['the input: it does not describe an object'] : notes };
 }

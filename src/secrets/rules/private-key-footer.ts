@@ -4,7 +4,10 @@ import { formRule, type TextSpan } from './rule.js';
 
 /** The maximum length of the key lines above a footer without a header; the largest keys in use are shorter. */
 const maxCutChars = 16_384;
-/** The maximum length of a key line with the prefix of a tool. A stream keeps more released text than this. */
+/**
+ * The maximum length of a key line with the prefix of a tool. A stream keeps more than this many characters of the text
+ * that it has released, so the whole line can still be read.
+ */
 const maxLineChars = 200;
 /** The maximum number of short lines above a footer: the last line of the body, and the checksum after it. */
 const maxShortLines = 2;

@@ -78,7 +78,7 @@ export interface FormPlace {
   readonly end: number;
   /** The end of the last credential. No rule reads before it in `text`. */
   readonly lookbackStart: number;
-  /** The end of the scrubbed text up to `lookbackStart`. */
+  /** The last characters of the scrubbed text before `lookbackStart`. */
   readonly scrubbed: string;
 }
 

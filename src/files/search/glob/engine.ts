@@ -149,8 +149,8 @@ class GlobWalk {
   #newest: DatedPath[] = [];
 
   /**
-   * Keeps the newest `maxFiles` files. With `startsInSeveral` paths are deduplicated, since two walks may find the same
-   * file.
+   * Keeps the newest `maxFiles` files. If `startsInSeveral` is true, paths are deduplicated, since two walks may find
+   * the same file.
    */
   constructor(folders: Folders, maxFiles: number, startsInSeveral: boolean) {
     this.#folders = folders;

@@ -13,7 +13,10 @@ export interface GlobPattern {
 const magic = /\\.|[[\]{}]/g;
 
 const maxAlternatives = 1_000;
-/** The maximum number of readings of a pattern. Once it is reached, further segments are not tried as literal names. */
+/**
+ * The maximum number of different ways in which one pattern is read. Once it is reached, further segments are not tried
+ * as literal names.
+ */
 const maxReadings = 64;
 
 /**

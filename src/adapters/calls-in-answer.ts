@@ -3,8 +3,9 @@ import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
  * The formats of model answers, by entry point. `reads` names the function for the format, `takes` the accepted values,
- * and `finalAnswer` the code that collects a streamed answer. The patterns match marks: a mark is a field with the kind
- * of its value, as `marksOf` returns it. `ownMarks` match only this format, `sharedMarks` also other formats.
+ * and `finalAnswer` the code that collects a streamed answer. The patterns match the marks that `marksOf` returns, such
+ * as `content[` for a list and `type=message` for a text. `ownMarks` match only this format, `sharedMarks` also other
+ * formats.
  */
 const wires = {
   anthropic: {

@@ -51,7 +51,7 @@ export interface LangChainTools extends Array<DynamicStructuredTool> {
 /**
  * Creates a caller's tools for a model, an agent or a `ToolNode`. A result becomes a `ToolMessage`: text and images are
  * content blocks, a failure has `status: 'error'`, and `artifact` has the whole result as plain data. Until the offered
- * tools change, calls with the same options return the same list.
+ * tools change, the same options give the same list.
  */
 export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
   assertToolkit('toLangChainTools', toolkit);

@@ -96,7 +96,10 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       return calls.map(({ id }) => [id, { item, callId: calls[0]?.id ?? id }] as const);
     }),
   );
-  /** Returns the item for a result, no item if an earlier item contains the result; undefined without a native call. */
+  /**
+   * Returns a list with the item for a result, an empty list if the result was added to an earlier item, or undefined
+   * if the call is not native.
+   */
   return (result: ToolCallResult): OpenAINativeOutput[] | undefined => {
     const found = known.get(result.callId);
     if (found === undefined) return undefined;

@@ -26,7 +26,6 @@ export function pendingApprovals(toolkit: Toolkit, caller: Caller | undefined) {
     },
     /** Records that a question is asked. */
     note: (callId: string, questionId: string) => void asked.set(callId, questionId),
-    /** Whether this question was asked about the call. */
     isAsked: (callId: string, questionId: string) => asked.get(callId) === questionId,
     /** The approval of the question about a call; empty if no question was asked or the approval was taken before. */
     takeApproval: (callId: string): Answers => {

@@ -27,7 +27,6 @@ interface Place {
   readonly path: readonly string[];
   /** The references that were followed on the way to the part. */
   readonly followed: readonly string[];
-  /** The nesting depth of the part. */
   readonly depth: number;
 }
 

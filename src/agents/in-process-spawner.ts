@@ -167,19 +167,22 @@ async function converse(
       if (messagesIn.length > 0) continue;
       const note =
         toolCalls.length === 0 ? '' : `[The subagent was stopped after ${maxTurns} rounds, before it finished.]`;
-      return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
+      return { output: joined(text, note), usage: { ...usage } };
     }
     scope.signal.throwIfAborted();
     request.report({ text, turn });
     const isOwn = ({ name }: ToolCall) => type?.tools?.includes(toolkit.registry.find(name)?.name ?? name) ?? true;
-    const { results } = await toolkit.execute(toolCalls.filter(isOwn), scope);
+    const { results, interrupted } = await toolkit.execute(toolCalls.filter(isOwn), scope);
     usage.toolCalls += results.length;
     const own = results.values();
     const all = toolCalls.map((call) => (isOwn(call) ? (own.next().value as ToolCallResult) : refused(call)));
     messages.push({ role: 'assistant', text, toolCalls }, { role: 'tool', results: all });
+    if (interrupted) return { output: joined(text, '[A person ended the turn of the subagent.]'), usage: { ...usage } };
     messagesIn = request.inbox();
   }
 }
+
+const joined = (...lines: readonly string[]) => lines.filter(Boolean).join('\n');
 
 function readReply(reply: unknown) {
   if (!isRecord(reply)) throw new ToolError('execution_failed', 'The model of the subagent gave no usable answer.');

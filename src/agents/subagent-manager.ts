@@ -151,7 +151,6 @@ export class SubagentManager {
     this.#known.clear();
   }
 
-  /** Checks all conditions and counts the subagent in one synchronous, atomic step. */
   #accept(wanted: SubagentTask, parent: Caller): Subagent {
     this.#archive();
     const spawner = this.#options.spawner();

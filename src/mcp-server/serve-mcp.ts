@@ -14,7 +14,7 @@ export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
    * The caller of all calls. Over HTTP, each client has its own session: the id of the session begins with the caller's
-   * session id, and the session ends with the client's connection. Default `{ sessionId: 'mcp' }`.
+   * session id, and the session ends with the client's MCP session. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   /** Default: the limits of the toolkit. */

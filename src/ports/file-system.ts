@@ -169,7 +169,9 @@ export interface FileSystem {
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** The state of a path; undefined if nothing is there. */
   stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
-  /** Opens a regular file. Checks the open file, because its name may lead to another file by then (TOCTOU). */
+  /**
+   * Opens a regular file. Checks the opened file itself, because its path may lead to another file by then (TOCTOU).
+   */
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
    * Reads a file, makes the new content and writes it, whole or not at all. Updates of one path run in the order of

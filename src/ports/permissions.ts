@@ -38,7 +38,10 @@ export interface PermissionRequest {
   readonly targets?: readonly Target[] | undefined;
   /** The traits of the tool. Default: the traits of the built-in tool with the same name. */
   readonly traits?: ToolTraits | undefined;
-  /** Whether the tool runs without a question if no rule matches. Default: the five read-only built-in tools. */
+  /**
+   * Whether the tool runs without a question if no rule matches. Default: true for Read, Glob, Grep, ListMcpResources
+   * and ReadMcpResource.
+   */
   readonly autoAllowed?: boolean | undefined;
   /** The reason why the tool itself demands a question, even if an allow rule matches. */
   readonly mustAsk?: string | undefined;

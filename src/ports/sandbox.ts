@@ -44,6 +44,6 @@ export interface Sandbox {
   launch(program: SandboxProgram): SandboxLaunch;
   /** The path on this machine of a path in the sandbox, if mount points differ; undefined if there is none. */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
-  /** Ends the sandboxes whose owner is a host process that was killed, as `isAbandoned` tells. */
+  /** Ends the sandboxes of killed host processes: those for which `isAbandoned(owner)` returns true. */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { SecretLookup } from '../core/text/redaction-marks.js';
 
 /**
- * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two
- * exceptions that may be returned unscrubbed: occurrences of a value before the place where the value is recognised,
- * and the end of a credential of more than 10 kB on one line.
+ * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals the result of `text` for the whole
+ * input, but two things may stay unscrubbed: occurrences of a value before the place where the value is recognised, and
+ * the end of a credential of more than 10 kB on one line.
  */
 export interface ScrubberStream {
   /** Adds a piece. Returns the text whose scrubbing is complete so far; may be empty. */

@@ -56,7 +56,10 @@ export interface ShellOutput {
 
 /** Reads growing output piece by piece. Each piece is plain, scrubbed and limited in length. */
 export interface OutputReader {
-  /** Output since the last call; with `isComplete` also an incomplete end, such as half an escape sequence. */
+  /**
+   * Output since the last call. An unfinished end, such as half an escape sequence, is returned only with `isComplete`,
+   * when no more output follows.
+   */
   read(isComplete: boolean): Promise<string> | string;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../core/call.js';
-import { ToolError, toolErrors } from '../core/error.js';
+import { isErrorCode, ToolError } from '../core/error.js';
 import { assertOptions, ifPossible, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { quietly } from '../core/support/listeners.js';
 import { headOf } from '../core/text/cut.js';
@@ -156,6 +156,6 @@ function isDeadLetter(value: unknown): value is DeadLetter {
     typeof isWhole === 'boolean' &&
     texts.every((text) => typeof text === 'string') &&
     typeof attempts === 'number' &&
-    Object.hasOwn(toolErrors, String(error?.code))
+    isErrorCode(error?.code)
   );
 }

@@ -40,7 +40,6 @@ export class ReadLedger {
     for (const key of this.#seen.keys()) if (key.startsWith(`${sessionId}\0`)) this.#seen.delete(key);
   }
 
-  /** Records content that this caller has just written. */
   noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
     this.note(caller, { path, version, hash: this.hashOf(slices) });
   }

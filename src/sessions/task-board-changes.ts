@@ -59,7 +59,7 @@ export function withChange(
   for (const [field, from, to] of edges) {
     const other = from === id ? to : from;
     if (reaches(tasks, known(field, to).id, known(field, from).id))
-      throw refused(field, `task ${id} and task ${other} would block each other; leave one of them out`);
+      throw refused(field, `task ${id} and task ${other} would block each other; leave ${other} out`);
     change(known(field, from), { blocks: [...without(known(field, from).blocks, to), to] });
     change(known(field, to), { blockedBy: [...without(known(field, to).blockedBy, from), from] });
   }

@@ -11,8 +11,8 @@ export function fullDisk(files: FileSystem): FileSystem {
 }
 
 /**
- * Files without access permission: all operations on denied paths except `resolve` fail with the error of a disk. A
- * glob or grep search fails only if the path where it starts is denied.
+ * Files without access permission: all operations on denied paths except `resolve` and `removeFolder` fail with the
+ * error of a disk. A glob or grep search fails only if the path where it starts is denied.
  */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>

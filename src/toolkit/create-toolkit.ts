@@ -17,7 +17,7 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   return wireToolkit(options);
 }
 
-/** `shared` is set for a toolkit that `openIn` creates: the agents of the opening toolkit. */
+/** `A toolkit that `openIn` creates gets the agents of the opening toolkit as `shared`. */
 function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
   const resources = makeResources(options, shared);

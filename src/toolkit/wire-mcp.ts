@@ -65,8 +65,8 @@ export class WiredMcp {
   }
 
   /**
-   * Loads a known tool of a server that is not in the registry; otherwise asks `other`. If neither finds the tool and
-   * the server of the tool is unavailable, throws an error with the state of that server.
+   * Registers a known tool of a server if the registry lacks the tool; for any other name, asks `other`. If neither
+   * finds the tool and the server of the tool is unavailable, throws an error with the state of that server.
    */
   resolver(other: ToolResolver | undefined): ToolResolver {
     return async (name, scope) => {

@@ -25,7 +25,6 @@ export interface WiredShell {
    * guard.
    */
   readonly unguarded: Shell;
-  /** The time limits of commands. */
   readonly deadline: ShellDeadline;
   /**
    * The shell for commands that the host configured, such as hooks. These commands run on this machine, without a

@@ -46,6 +46,22 @@ describe('Agent', () => {
     expect(result.metadata).toMatchObject({ state: 'completed', turns: 2, toolCalls: 1, usage });
   });
 
+  test('stops a subagent whose turn a person ends', async () => {
+    const permissions = createPermissions({
+      allow: ['Agent'],
+      onAsk: ({ tool }) => ({ behavior: 'deny', reason: `no ${tool}`, interrupt: true }),
+    });
+    const requests: AgentModelRequest[] = [];
+    const script = scripted([['Bash', { command: 'touch a' }]], [['Bash', { command: 'touch b' }]], []);
+    const model: AgentModel = (request) => {
+      requests.push(request);
+      return script(request);
+    };
+    const { toolkit } = open({ ...withModel(model), permissions });
+    expect(await toolkit.call('Agent', asked)).toMatchObject({ ok: true, output: expect.stringContaining('ended') });
+    expect(requests).toHaveLength(1);
+  });
+
   test('runs several subagents of one turn in parallel', async () => {
     const spawner = heldSpawner();
     const { toolkit } = open({ hosts: { subagents: spawner } });

@@ -66,6 +66,15 @@ test('a dead letter has the same id in the store of the host and in memory', asy
   ]);
 });
 
+test("a dead letter with a tool's own code survives a new start", async () => {
+  const file = join(temporaryFolder(), 'letters');
+  const refusing = tool('Mail', () => {
+    throw new ToolError('mail_rejected', 'refused');
+  });
+  await run([refusing], calls('Mail'), { deadLetters: createDeadLetters({ file }) });
+  expect(createDeadLetters({ file }).list()).toMatchObject([{ error: { code: 'mail_rejected', message: 'refused' } }]);
+});
+
 test('the oldest dead letters are dropped first', async () => {
   const deadLetters = createDeadLetters({ max: 2 });
   await run([bad], calls('Bad', 'Bad', 'Bad'), { deadLetters });

@@ -34,8 +34,8 @@ export interface BoardTaskChange {
 }
 
 /**
- * Stores the tasks of each session. A change is atomic. Methods reject with `invalid_input` for an unknown id, circular
- * dependencies, and the start of a task that waits for another task; the message names the task.
+ * Stores the tasks of each session. A change is atomic. update` rejects with `invalid_input` for an unknown id,
+ * circular dependencies, and the start of a task that waits for another task; the message names the task.
  */
 export interface TaskBoard {
   create(task: NewBoardTask, scope: CallScope): Promise<BoardTask> | BoardTask;

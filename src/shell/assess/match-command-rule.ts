@@ -128,9 +128,9 @@ function mayGetOptions(command: SimpleCommand, { holdsOptionNames }: LineFacts):
 }
 
 /**
- * Whether the rule covers the wrapper of this command and also the command itself. The rest of the rule, such as
- * `tsc *` in `npx tsc *`, is compared with the command. If the wrapper runs code in place of a program, the rule has to
- * name the option with the code (`python3 -c *`).
+ * Whether the rule covers the wrapper of this command and also the command itself. The rest of the rule, such as `tsc
+ * *` in `npx tsc *`, is compared with the command. If the wrapper runs code in place of a program, the rule has to name
+ * the option before the code (`-c` in `python3 -c *`).
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand, facts: LineFacts): boolean {
   const isCode = command.argv[0]?.kind === 'computed';

@@ -15,8 +15,8 @@ export interface NamedFile {
   /**
    * The files that the name includes. `file`: only this file. `folder`: if the name is a folder now, also its entries.
    * `tree`: also everything below the name, even if a folder of that name is created later. `visible`: like `tree`, but
-   * without hidden files below the name. `new`: like `tree`, and also files that do not exist yet. `history`: also
-   * everything below the name in any revision.
+   * without hidden files below the name. `new`: like `tree`, and in an existing folder also files that do not exist
+   * yet. `history`: also everything below the name in any revision.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'visible' | 'new' | 'history';
   /**
@@ -98,7 +98,7 @@ function possibleNames(command: SimpleCommand): Pick<Named, 'unknown' | 'texts'>
     return at === -1 ? !/^["']?(?:[\w./~]|\{[^-$`]*\})/.test(text) : at === 0 && command.passed?.isPath === false;
   };
   const typed = typedWords(command);
-  // The code of an interpreter is judged with the interpreter.
+  // Code of an interpreter is omitted here, because it is checked with the interpreter itself.
   const outer = command.wrapper === undefined ? [] : command.wrapper.read.values;
   const isOuterCode = ({ text }: CommandWord) => outer.some(({ kind, word }) => kind === 'code' && word.text === text);
   const started = command.argv.slice(0, 1).filter((word) => !isOuterCode(word));

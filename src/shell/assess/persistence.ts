@@ -214,8 +214,8 @@ function changedPaths(command: SimpleCommand): readonly string[] {
 }
 
 /**
- * Texts that may contain the value of a changed path that is a computed word: here-documents, the words of loops, and
- * the words of commands that may print the path into a pipe, a substitution or a search. Empty if all changed paths are
+ * Texts that may contain a changed path that is known only at run time: here-documents, the words of loops, and the
+ * words of commands that may print the path into a pipe, a substitution or a search. Empty if all changed paths are
  * known.
  */
 function printedFor(command: SimpleCommand, looped: string): readonly string[] {

@@ -6,7 +6,6 @@ import type { OutputFolder } from './folder.js';
 import { type Screen, ScreenOutput } from './screen.js';
 import { noScrubber, type OutputScrubber, resultView } from './view.js';
 
-/** Options of {@link OutputFiles}. */
 export interface OutputFilesOptions {
   /** Folder for the output; removed when this process ends. */
   readonly folder: OutputFolder;

@@ -8,7 +8,6 @@ import type { OutputReader, Shell, ShellOutcome, ShellOutput, ShellRequest } fro
 import type { OutputFolder } from './folder.js';
 import { cutOutput, noScrubber, type OutputScrubber, resultView } from './view.js';
 
-/** Options of {@link runToFile}. */
 export interface OutputToFileOptions {
   readonly folder: Pick<OutputFolder, 'create'>;
   readonly limits: Pick<Limits, 'output'>;

@@ -93,7 +93,7 @@ export function readNested(node: ShellNode, scope: ExpansionScope): readonly Sim
   return found;
 }
 
-/** Whether a word contains a line continuation, and an expansion after the lines are joined. */
+/** Whether a word contains a line continuation and, once its lines are joined, an expansion. */
 function isJoined({ text, value }: { readonly text: string; readonly value: string }): boolean {
   return text.includes('\\\n') && /[$`{[]/.test(value);
 }
@@ -143,7 +143,8 @@ function addSubstitution(part: ShellWordPart, quoted: boolean, builder: WordBuil
 function printedBody([command, ...others]: readonly SimpleCommand[], { budget }: ExpansionScope): string | undefined {
   const [redirection, ...more] = command?.redirections ?? [];
   const { operator, target, body = '\\' } = redirection ?? {};
-  // Bash 3.2 ends the substitution at the first unpaired `)`, and may not pair parentheses across quotes or line ends.
+  // Bash 3.2 ends the substitution at the first unpaired `)`. It can fail to pair parentheses across quotes or line
+  // ends.
   const isPaired = !/[()]/.test(body.replaceAll(/\([^()'"`\n]*\)/g, ''));
   const isPlain = /^<<<?$/.test(operator ?? '') && target?.kind === 'literal' && !body.includes('\\') && isPaired;
   const isCat = command?.text.startsWith('cat') && command.argv.length === 1 && command.argv[0]?.value === 'cat';

@@ -8,7 +8,6 @@ export type ShellScript = unbash.ParsedScript;
 export type ShellCommand = unbash.Command;
 /** One stage of a pipe. */
 export type ShellStage = unbash.CommandNode;
-/** A function definition. */
 export type ShellFunction = unbash.Function;
 /** `NAME=value`, before a command or as an argument. */
 export type ShellAssignment = unbash.Assignment;

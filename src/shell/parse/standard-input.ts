@@ -54,7 +54,6 @@ function isScript({ kind, option = '-f', word }: Argument<CommandWord>): boolean
   return isCode && !isFollowing(word);
 }
 
-/** Whether the program is a shell. */
 export function isShell({ program }: Read): boolean {
   return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
 }
@@ -83,7 +82,7 @@ export function typedWords(command: SimpleCommand): readonly CommandWord[] {
   const isTaken =
     passed?.isPath === false && !wrapper?.read.options.has('-a') && !wrapper?.read.options.has('--arg-file');
   if (argv.length === 0 || isTaken || /^(?:data|shell)$/.test(inputOf(read))) return [];
-  // The effect of a script is unknown anyway, so computed input adds nothing.
+  // A script may do anything already, so input that is known only at run time adds nothing.
   const { program } = argv[0]?.kind === 'computed' && wrapper ? wrapper.read : read;
   const isKnown = program?.operands[0] === 'codePath';
   return inputWords(command).filter(({ kind }) => !isKnown || kind !== 'computed');

@@ -9,8 +9,8 @@ const given: ReadonlyMap<string, CommandWord> = new Map(
 );
 
 /**
- * The variables that a command line sets. A value is known only if the line names its variable once; all other values
- * are known only at run time.
+ * The variables that a command line sets. A value is known only if the line names its variable once, not counting uses
+ * with a dollar sign; all other values are known only at run time.
  */
 export class Variables {
   readonly #values = new Map(given);
@@ -29,7 +29,7 @@ export class Variables {
 
   /**
    * The value of a variable: a computed word if the value is only known at run time; undefined if the line does not set
-   * the variable.
+   * the variable and `given` lacks it.
    */
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);

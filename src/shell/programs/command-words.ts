@@ -18,7 +18,6 @@ export interface Word<Run = unknown> {
   readonly runs: readonly Run[];
 }
 
-/** Makes a literal word. */
 export function literalWord(value: string): Word<never> {
   return { text: value, value, kind: 'literal', runs: [] };
 }

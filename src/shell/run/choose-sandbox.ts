@@ -135,11 +135,10 @@ class KeyedSandboxes implements ChosenSandbox {
 }
 
 function unavailable(why: string, cause?: unknown): ToolError {
-  const message = `The command was not run: the option sandbox names no sandbox for this session (${why}). Tell the user.`;
+  const message = `The command was not run: no sandbox could be chosen for this session (${why}). Tell the user.`;
   return new ToolError('sandbox_unavailable', message, { cause });
 }
 
-/** Options of {@link sandboxShell}. */
 export interface SandboxedShellOptions {
   readonly sandbox: Sandbox;
   /** Runs commands in the sandbox. */

@@ -23,7 +23,10 @@ export function findShell(
   return { file: bash, isBash: true, argumentsFor: (command) => ['--noprofile', '--norc', '-c', '--', command] };
 }
 
-/** Throws `invalid_input` for a command that this shell would read differently than the check, which reads Bash. */
+/**
+ * Throws `invalid_input` for a command that this shell would read differently than the safety check, which parses it as
+ * Bash.
+ */
 function argumentsForPosixShell(command: string): string[] {
   if (needsBash(parseShell(command)))
     throw new ToolError(

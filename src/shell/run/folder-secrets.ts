@@ -4,10 +4,10 @@ import { globMatcher } from '../../core/text/glob-matcher.js';
 import { isSecretPath } from '../../core/text/sensitive-paths.js';
 
 /**
- * Whether no file in a folder (at any depth) or among the matches of a file pattern has a name that suggests a secret
- * or that a program would read as an option. A symlink or a special file gives false, because its content is unknown.
- * Paths for which `isHidden` is true count as secret, and so does `.git/config` unless all its settings are plain.
- * Returns false for more than `maxEntries` entries; never throws.
+ * Whether every entry of a folder (at any depth), or every match of a file pattern, has a safe name: one that suggests
+ * no secret and that no program would read as an option. A symlink or a special file gives false, because its content
+ * is unknown. Paths for which `isHidden` is true count as secret, and so does `.git/config` unless all its settings are
+ * plain. Returns false for more than `maxEntries` entries; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,

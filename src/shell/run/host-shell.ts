@@ -27,7 +27,6 @@ import { ProcessTree } from './process-tree.js';
 import { type StartedProcess, startProcess, workingDirectory } from './start-process.js';
 import type { Terminal } from './terminal.js';
 
-/** Options of {@link HostShell}. */
 export interface HostShellOptions extends OutputFilesOptions {
   /** Absolute folders that commands may run in; the first is the default. */
   readonly roots: readonly string[];

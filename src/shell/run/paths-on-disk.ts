@@ -19,7 +19,6 @@ interface SharedDisk {
   contains(path: string, where?: 'at or below' | 'below'): boolean;
 }
 
-/** Options of {@link commandPaths}. */
 interface CommandPathsOptions {
   /** The root folder of the tools' files. */
   readonly root: string;

@@ -9,7 +9,6 @@ import type { OutputFolder } from '../output/folder.js';
 import { noted } from './choose-sandbox.js';
 import { isAllowedDirectory } from './start-process.js';
 
-/** Options of {@link rememberDirectories}. */
 export interface DirectoryOptions {
   /** Folder for a small temporary file of each command. */
   readonly folder: OutputFolder;
@@ -21,7 +20,7 @@ export interface DirectoryOptions {
 
 /** A shell that remembers the working directory of each session. */
 export interface PersistentShell extends Shell {
-  /** Working directories of sessions that are not in their start folder. */
+  /** The recorded working directories of all sessions. */
   directories(): readonly string[];
   /** Resets the agents of a session to the start folder. */
   endSession(sessionId: string): void;

@@ -87,7 +87,6 @@ export class Terminal implements Screen {
     return { pid: pty.pid, ended };
   }
 
-  /** Types text. */
   type(text: string): void {
     this.#pty?.write(text);
   }
@@ -149,7 +148,6 @@ function signalName(number: number): string {
 
 /** A program on a pseudo-terminal. */
 export type Pty = nodePty.IPty;
-/** A headless terminal screen. */
 export type HeadlessScreen = headless.Terminal;
 
 /** The used parts of the two optional packages. */

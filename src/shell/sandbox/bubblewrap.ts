@@ -44,7 +44,8 @@ const secretSystemFiles = [
 /**
  * Runs commands in Linux namespaces, through bubblewrap. Commands can read everything except the home folders and the
  * hidden paths. They can write to the roots. They can also write to `/tmp`, `/var/tmp`, `/run` and the user's
- * `~/.cache`, which are empty at first. They have no network unless it is allowed, and no process outlives its command.
+ * `~/.cache`, which are empty at first except for read-only tool caches in `~/.cache`. They have no network unless it
+ * is allowed, and no process outlives its command.
  *
  * Home folders are the home folder of the account, the folder in `HOME`, `/root` and all folders in `/home`. Files
  * elsewhere can be read with the rights of the user, even if a home folder links to them. Unix sockets need no network:

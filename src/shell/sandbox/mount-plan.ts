@@ -73,7 +73,7 @@ export function canonical(path: string): string | undefined {
 
 /** Whether a path is an accessible Unix socket. */
 export function isSocket(path: string): boolean {
-  return canonical(path) !== undefined && statSync(path).isSocket();
+  return ifPossible(() => statSync(path).isSocket()) === true;
 }
 
 /**

@@ -13,8 +13,8 @@ const plainArithmetic = /^\$\(\([\w\s$+*/%-]*\)\)$/;
 const plainDelimiter = /^(?:\w+|'\w+'|"\w+")$/;
 
 /**
- * The first piece of syntax that another shell or parser may end at another place than bash. Such a parser would read
- * the following text differently. Undefined if all syntax is portable.
+ * The first piece of syntax for which another shell or parser may find a different end than bash. Such a parser would
+ * read the following text differently. Undefined if all syntax is portable.
  */
 export function unportable(node: ShellNode, source: string): string | undefined {
   const inner = node.type === 'Script' ? (node.source ?? source) : source;

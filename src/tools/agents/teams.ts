@@ -92,7 +92,7 @@ const types = ['message', 'broadcast', 'shutdown_request', 'shutdown_response'] 
 
 const messageInput = (maxChars: number) =>
   inputObject({
-    to: text('A member, lead, or * for all', { minLength: 1 }),
+    to: text('Name of a member, "lead", or "*" for all', { minLength: 1 }),
     message: words(maxChars),
     type: optional(choice(types)),
     request_id: optional(text('Id of the shutdown_request you answer')),

@@ -17,8 +17,8 @@ export interface FileChangeDependencies {
   /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * The scrubber of Read. It tells whether a redaction mark in new text is text of the file or hides a secret. `false`
-   * if files are shown unscrubbed. Default: `scrubCredentials`.
+   * The scrubber of Read. It is used to recognise a redaction mark in new text that may hide a secret of the file.
+   * `false` if files are shown unscrubbed. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a path for a result. Default: unchanged, absolute. */

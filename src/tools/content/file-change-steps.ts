@@ -5,7 +5,10 @@ import { type Diff, diffOfTexts } from '../../editing/diff/by-lines.js';
 import { fileText, textEncoding } from '../../editing/encodings/detect.js';
 import type { CurrentFile, FileSystem, FileUpdate, NewContent } from '../../ports/file-system.js';
 
-/** The bytes of the file to edit. Throws `file_not_found`, `file_too_large`, or `file_changed` if the file is new. */
+/**
+ * The bytes of the file to edit. Throws `file_not_found`, `file_too_large`, or `file_changed` if the file has just
+ * appeared.
+ */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,

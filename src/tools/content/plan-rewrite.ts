@@ -34,12 +34,12 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 /**
  * The new bytes of a file. The file keeps its byte order mark, its most frequent line break and its encoding. If the
  * old encoding is only declared or guessed, an encoding that the new content declares replaces it. If the encoding
- * lacks a character and the new content declares none, the file becomes UTF-8. Throws:
+ * lacks a character, and the new content declares no encoding, the file becomes UTF-8. Throws:
  *
  * - `redaction_in_edit` for a redaction mark whose secret is not in the file, or that may hide a secret of the file
  * - `invalid_input` for a placeholder line such as `// ... rest unchanged`
  * - `unsupported_file` for a character that the declared encoding lacks, or whose bytes are uncertain because the
- *   encoding of the file is a guess
+ * encoding of the file is a guess
  */
 export function planRewrite(file: Rewritten, marked: string, rules: RewriteRules): Rewrite {
   const { before } = file;

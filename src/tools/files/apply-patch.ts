@@ -15,7 +15,7 @@ import { pathFacts } from './path-facts.js';
 
 const form =
   '*** Begin Patch, then for each file *** Add File: p, *** Delete File: p, or *** Update File: p (and *** Move to: q) ' +
-  'with hunks: @@ and maybe a line above the place, 3 lines of context, lines with - and +; *** End Patch';
+  'with hunks: @@, optionally with a line from above the place, 3 lines of context, lines with - and +; *** End Patch';
 
 const input = lazily(() =>
   inputObject({

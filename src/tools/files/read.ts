@@ -35,7 +35,7 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Whether a repeated read of an unchanged part only names the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Hides credentials at the edges of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /** Hides credentials that cross an edge of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 

@@ -10,7 +10,10 @@ export function mcpClient(client: McpClient | undefined): McpClient {
   throw notConfigured('mcp', 'Go on without MCP servers, and tell the user.');
 }
 
-/** A connected server. Throws `invalid_input` with similar names, or `mcp_unavailable` with its state. */
+/**
+ * A connected server. Throws `invalid_input` with similar names for an unknown server, or `mcp_unavailable` for one
+ * that is not connected.
+ */
 export function mcpServer(client: McpClient, name: string): McpServer {
   const servers = client.servers();
   const server = servers.find((one) => one.name === name);

@@ -33,9 +33,12 @@ async function listMcpResources(
     const page: unknown = await client.listResources(cursor === undefined ? { server } : { server, cursor }, scope);
     if (!isRecord(page) || !Array.isArray(page.resources))
       throw new ToolError('mcp_tool_error', `${mcpLine(server, 100)} answered with no list.`);
-    resources.push(...listOf(page.resources).filter((one): one is McpResource => hasText(one, 'uri')));
-    templates.push(...listOf(page.templates).filter((one): one is McpResourceTemplate => hasText(one, 'uriTemplate')));
-    if (resources.length + templates.length > mcpNumbers.maxResources) return { resources, templates, isCut: true };
+    for (const one of page.resources) if (hasText<McpResource>(one, 'uri')) resources.push(one);
+    for (const one of Array.isArray(page.templates) ? page.templates : [])
+      if (hasText<McpResourceTemplate>(one, 'uriTemplate')) templates.push(one);
+    const most = mcpNumbers.maxResources;
+    if (resources.length + templates.length > most)
+      return { resources: resources.slice(0, most), templates: templates.slice(0, most), isCut: true };
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     if (cursor === undefined) return { resources, templates, isCut: false };
     // A repeated cursor would lead to an endless loop.
@@ -65,11 +68,7 @@ function variablesOf(template: string): readonly string[] {
   return [...new Set(names.filter((name) => name !== ''))].map((name) => mcpLine(name, 100));
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value.slice(0, mcpNumbers.maxResources) : [];
-}
-
-function hasText(value: unknown, field: string): boolean {
+function hasText<Value>(value: unknown, field: string): value is Value {
   return isRecord(value) && typeof value[field] === 'string';
 }
 

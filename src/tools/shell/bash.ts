@@ -34,11 +34,14 @@ export interface BashDependencies {
   /** Runs commands in the background; without it `run_in_background` is refused. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Assesses a command; `deny` refuses it. Default: `assessCommand`; the tool then also guards the shell. */
+  /**
+   * Assesses a command; `deny` refuses it. By default, `assessCommand` does this, and the tool also guards the shell
+   * with it.
+   */
   readonly assess?: AssessBashCommand | undefined;
   /** Facts about the paths in a command, for permission rules and policies. */
   readonly paths?: CommandPaths | undefined;
-  /** How long the tool waits for the shell, even if the shell never answers. Default: from `limits.bash`. */
+  /** How long the tool waits for an answer of the shell. Default: from `limits.bash`. */
   readonly deadline?: ShellDeadline | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -159,7 +162,9 @@ function inputOf(
   { maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash'],
   isInteractive: boolean,
 ) {
-  const terminal = flag('Run it in the background on a terminal, for programs that ask for input; process can type');
+  const terminal = flag(
+    'Run in the background on a terminal, for programs that ask for input; the tool process types into it',
+  );
   const byDefault = timeoutMs === 0 ? 'no limit by default' : `default ${timeoutMs}`;
   const timeout = `Milliseconds until it is ended; ${byDefault}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject({
@@ -217,7 +222,7 @@ function markNotice(command: string): string | undefined {
 
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
-  /** The new complete lines, scrubbed; may be empty. The joined chunks equal the output of a result that is not cut. */
+  /** The new complete lines, scrubbed; may be empty. If the result is not cut, the joined chunks equal its output. */
   readonly chunk: string;
   /** The number of characters in all chunks before this one. */
   readonly offset: number;

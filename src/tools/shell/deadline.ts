@@ -9,7 +9,7 @@ import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 export interface ShellDeadline {
   /** Time limit of a command that sets none; 0 or Infinity means no limit. */
   readonly limitMs: number;
-  /** Grace period between the time limit or an abort and the answer, in which the shell may end the command cleanly. */
+  /** Grace period after the time limit or an abort, in which the shell may end the command cleanly and answer. */
   readonly graceMs: number;
 }
 

@@ -62,7 +62,7 @@ export interface WebFetchDependencies {
   readonly documents?: DocumentReader | undefined;
   /** Default: the optional package `sharp`. */
   readonly images?: ImageResizer | undefined;
-  /** Hides credentials at the edges of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /** Hides credentials that cross an edge of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 

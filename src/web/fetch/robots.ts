@@ -52,7 +52,7 @@ export function robotsCheck(userAgent: string, cacheMs: number, timers: Timers =
   return check;
 }
 
-/** Decodes percent-encoded characters that have no special meaning in a URL. */
+/** Decodes percent-encoded letters, digits and signs that can stand unencoded in a path. */
 function decoded(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));

@@ -50,7 +50,7 @@ export function elementKind(name: string): ElementKind {
 /** The kinds of void elements, which have no content and no end tag. */
 export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
 
-/** A table without header cells that contains an element of these kinds is treated as a layout table. */
+/** A table that has no header cells and contains an element of these kinds is treated as a layout table. */
 export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 
 /** Parts of a page that have headers and footers of their own. */

@@ -1,4 +1,4 @@
-/** The sign for each element. In the text of a block, the marker `open` and this sign start an expression. */
+/** The sign for each element. It follows the marker `open` at the start of an expression. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },

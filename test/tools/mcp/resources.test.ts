@@ -44,9 +44,13 @@ describe('ListMcpResources', () => {
 
   const lists = [
     ['goes round in circles', () => ({ resources: [{ uri: 'r://1' }], nextCursor: 'again' })],
+    [
+      'has 10,005 entries on its only page',
+      () => ({ resources: Array.from({ length: 10_005 }, () => ({ uri: 'r://1' })) }),
+    ],
     ['never ends', (page: number) => ({ resources: [{ uri: `r://${page}` }], nextCursor: String(page) })],
   ] as const;
-  test('cuts a list with a cycle or without an end', () =>
+  test('cuts a list with a cycle, with too many entries or without an end', () =>
     eachRow(lists, async ([, page]) => {
       const client = new FakeMcpClient({ a: {} });
       let pages = 0;

@@ -69,7 +69,7 @@ test('are reported by Edit and Write, and the change stays', async () => {
     { file_path: '/workspace/a.json', old_string: '1', new_string: '1,' },
     toolContext(),
   );
-  expect(edited.output).toMatch(/\[The change stays, but has new syntax errors: line 1: .*\]$/);
+  expect(edited.output).toMatch(/\[New syntax errors \(the change stays\): line 1: .*\]$/);
   expect(files.text('a.json')).toBe('{"a": 1,}');
   const written = await writeTool(dependencies).execute(
     { file_path: '/workspace/b.json', content: '{' },

@@ -38,7 +38,7 @@ export async function syntaxNotes(
   const check = async () =>
     current === undefined ? [] : await checker?.newErrors(path, before && fileText(before), current);
   const errors = await check().catch(() => []);
-  return !errors?.length ? [] : [`[The change stays, but has new syntax errors: ${errors.join(' ')}]`];
+  return !errors?.length ? [] : [`[New syntax errors (the change stays): ${errors.join(' ')}]`];
 }
 
 interface SyntaxError {

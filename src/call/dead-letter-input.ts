@@ -6,7 +6,8 @@ import type { Run } from './turn-run.js';
 
 /**
  * The scrubbed input of a call for its dead letter. `isWhole` is true if the call can be repeated with this input: the
- * input is JSON, is not too large or too deep, and the scrubber removed no secret that it cannot restore from its mark.
+ * input is JSON, is not too large or too deep, and every secret that the scrubber removed can be restored from its
+ * mark.
  */
 export function deadLetterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
   const { maxInputChars, maxInputDepth } = run.settings.limits.call;

@@ -36,7 +36,10 @@ export class Approvals {
     return this.#terms.isRehearsal === true;
   }
 
-  /** Whether a question about a call can be settled now without asking a person. */
+  /**
+   * Whether a question about a call may be handled without asking a person now: by a given answer, or by suspending the
+   * turn.
+   */
   mayAnswer(callId: string): boolean {
     const { answers = {} } = this.#terms;
     return this.suspends || Object.keys(answers).some((id) => id === callId || id.startsWith(questionPrefix));

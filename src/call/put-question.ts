@@ -17,9 +17,9 @@ import type { Run } from './turn-run.js';
 /**
  * Settles a question with the first available answer: from the answers of the turn, from the classifier, or from a
  * person. People are asked one question at a time. A turn that may suspend asks nobody: it resolves with undefined, and
- * a later turn gets the answer. `redecide` applies rules that have changed meanwhile. Pass `isQueued` if the question
- * was queued: an "always" answer to an earlier question may have added a rule. A new deny rule overrides an allow
- * answer.
+ * a later turn gets the answer. `redecide` applies rules that have changed meanwhile. Its argument `isQueued` tells
+ * that the question was queued: an "always" answer to an earlier question may have added a rule. A new deny rule
+ * overrides an allow answer.
  */
 export async function putQuestion(
   request: PermissionRequest,
@@ -182,7 +182,7 @@ function announceAnswer(
   run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...message });
 }
 
-/** Tells the listener that a person is being asked. */
+/** Tells the listener that a question needs the answer of a person. */
 function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuestion, run: Run): void {
   if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
 }

@@ -163,8 +163,8 @@ export class Run {
 
   /**
    * Runs the init functions that have not run yet. Runs the init function of the tool `called` again if it failed
-   * before. In one turn, no init function runs more than once. If a tool is not ready in time, its stand-in refuses
-   * calls with the reason.
+   * before this turn. In one turn, no init function runs more than once. If a tool is not ready in time, its stand-in
+   * refuses calls with the reason.
    */
   async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;

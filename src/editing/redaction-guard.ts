@@ -41,7 +41,7 @@ export function doubtfulWords(mark: string, path: string): string {
   return `The line with ${mark} is not in ${path}, and the mark could overwrite or hide a secret that is shown as this mark`;
 }
 
-/** The scrubbed text; undefined if a scrubber of the host fails. */
+/** The scrubbed text; undefined if the text is too long to check, or if a scrubber of the host fails. */
 function scrubbed(text: string, scrub: Scrub): string | undefined {
   return text.length > maxCheckedChars ? undefined : ifPossible(() => scrub(text));
 }

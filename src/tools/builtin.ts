@@ -121,7 +121,9 @@ export interface BuiltinDependencies {
   readonly limits: Limits;
   /** Looks up the secret behind a reversible mark. Only tools that change files get it: other tools could reveal it. */
   readonly secretOf?: SecretLookup | undefined;
-  /** Hides credentials that cross an edge of a shown part of a text; `false` if the toolkit does not scrub. */
+  /**
+   * Scrubs the edges of a shown part of a text, where a credential may be cut; `false` if the toolkit does not scrub.
+   */
   readonly scrub: Scrub | false;
 }
 

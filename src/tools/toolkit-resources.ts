@@ -1,7 +1,8 @@
 import { argumentMistake, kindName } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Not a property of the toolkit: any code that is given a toolkit could then bypass the permissions on files and shell.
+// Not a property of the toolkit, because it would let any code that gets a toolkit bypass the permissions on files and
+// shell.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Stores the dependencies of a toolkit's tools, for tools that are added later. */

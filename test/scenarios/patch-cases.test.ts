@@ -180,9 +180,13 @@ test('blanks before a header of a patch are ignored', () =>
   ));
 
 test('a hunk without @@ gives no note about missing lines', async () => {
-  const { patch } = world();
+  const { patch, toolkit } = world();
   const { output } = await patch('*** Update File: a.txt\n*** End of File');
   expect(output).toContain('Line 3 of the patch: expected @@, lines of a hunk, or the header of a file.');
+  const shifted = await toolkit.call('ApplyPatch', {
+    patch: '\n \n*** Begin Patch\n*** Update File: a.txt\n*** End of File\n*** End Patch',
+  });
+  expect(shifted.output).toContain('Line 5 of the patch: ');
 });
 
 test('an invalid path is refused as by other tools, and no folder is created', async () => {

@@ -80,7 +80,7 @@ export function unitBytes(encoding: EncodingName): 1 | 2 {
   return encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1;
 }
 
-/** The encoding that a byte order mark at the start of bytes names. */
+/** The encoding of the byte order mark at the start of a sample; undefined if there is no mark. */
 export function byMark(sample: Uint8Array): TextEncoding | undefined {
   const [first, second, third, fourth] = sample;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: 'utf-8', markBytes: 3, isDamaged: false };

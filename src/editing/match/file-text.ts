@@ -23,9 +23,9 @@ export interface Region {
 
 /**
  * The text of a file, or of a region of a file, as one string of units. Offsets count units. The units are the
- * characters of the text if these encode to the same bytes again. For a file with invalid bytes, or of more than 16 MB,
- * the units are the bytes, each written as the character with the code of the byte. Any part can then be cut out and
- * put back unchanged, but only exact matches make sense.
+ * characters of the text if these encode to the same bytes again. Except in UTF-16, the units of a file with invalid
+ * bytes, or of more than 16 MB, are the bytes, each written as the character with the code of the byte. Any part can
+ * then be cut out and put back unchanged, but only exact matches make sense.
  */
 export class FileText {
   readonly bytes: Buffer;
@@ -67,7 +67,10 @@ export class FileText {
     return decodeText(Buffer.concat(slices).subarray(this.encoding.markBytes), this.encoding.name);
   }
 
-  /** Returns a function that maps an offset to its line number, from 1, counting from the previous offset. */
+  /**
+   * Returns a function that maps an offset to its line number, from 1. Each call counts only the lines between this
+   * offset and the previous one.
+   */
   lineCounter(): (offset: number) => number {
     let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
     let at = 0;

@@ -137,8 +137,8 @@ export function replaceCell(
 }
 
 /**
- * Prints a cell: the members in `set` get new values, all others keep their text. If several members have one name, the
- * last of them is set. New members are added in order if the members are sorted, else at the end.
+ * Prints a cell: the members in `set` get new values, all others keep their text. If several members have the same
+ * name, the last of them is set. New members are added in order if the members are sorted, else at the end.
  */
 function printedCell(notebook: Notebook, members: readonly JsonNode[], set: Readonly<Record<string, string>>): string {
   const layout = layoutAt(notebook, cellDepth + 1);

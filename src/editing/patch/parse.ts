@@ -61,6 +61,7 @@ export function namedTwice(path: string): ToolError {
 }
 
 function patchReader(text: string) {
+  const linesBefore = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
   const lines = text.trim().split(/\r\n|\n/);
   if (lines.shift()?.trim() !== '*** Begin Patch' || lines.pop()?.trim() !== '*** End Patch')
     throw new ToolError('invalid_input', `This is not a patch. ${form}`);
@@ -155,7 +156,7 @@ function patchReader(text: string) {
   }
 
   function wrong(what: string, line = at + 1): ToolError {
-    return new ToolError('invalid_input', `Line ${line} of the patch: ${what}`);
+    return new ToolError('invalid_input', `Line ${linesBefore + line} of the patch: ${what}`);
   }
 
   return nextFile;

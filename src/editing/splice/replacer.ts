@@ -26,8 +26,8 @@ export function replacer(
 ): (place: Place) => Replacement {
   const oldLines = searchLines(oldText);
   const newLines = searchLines(newText);
-  // At least one line of each text is replaced even if both texts share all lines, so that each line break belongs to a
-  // replaced line.
+  // At least one line of each text is replaced, even if one text consists of shared lines only: otherwise the line
+  // break of an added or removed line would belong to no replaced line.
   const { head, tail } = sharedEnds(oldLines, newLines, Math.min(oldLines.length, newLines.length) - 1);
   const replaced = oldLines.slice(head, oldLines.length - tail);
   const inserted = newLines.slice(head, newLines.length - tail);

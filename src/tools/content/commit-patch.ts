@@ -111,7 +111,7 @@ async function report(
     ...(loose
       ? [`[${shown(path)} was matched without regard to white space or look-alike characters:]`, diff?.text ?? '']
       : []),
-    ...(isStale ? [`[${shown(path)} had changed since it was read; each hunk still matched exactly one place]`] : []),
+    ...(isStale ? [`[${shown(path)} had changed since it was read; each hunk still matched]`] : []),
     ...(update === undefined || type === 'move' ? [] : writeNotes(update, given)),
     ...(target === undefined ? [] : await syntaxNotes(syntax, path, source?.bytes, target.slices)),
   ];

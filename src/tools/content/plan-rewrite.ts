@@ -102,7 +102,7 @@ function withSecrets(
   marked: string,
   { secretOf, scrub = scrubCredentials }: RewriteRules,
 ): string {
-  // The secrets of a file that is too large to read are unknown; `holds('')` only says that the file exists.
+  // The secrets of a file that is too large to read are unknown; only `holds('')` is true, because the file exists.
   const holds = (text: string) =>
     before === 'too-large'
       ? text === ''

@@ -35,14 +35,17 @@ type GrepInput = output<ReturnType<typeof inputOf>>;
 
 const unsearched =
   'could not be searched: no permission, a system error, a name that is not UTF-8, or a line or file that is too ' +
-  'long for the pattern in the JavaScript engine. ripgrep searches long lines and files: install the package @vscode/ripgrep, or ' +
-  'put rg on the PATH';
+  'long for the JavaScript engine to match this pattern. ripgrep searches long lines and files: install the package ' +
+  '@vscode/ripgrep, or put rg on the PATH';
 
 /** The dependencies of Grep. */
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
-  /** Hides credentials that cross an edge of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /**
+   * Scrubs the edges of a shown part, where a credential may be cut; `false` for no scrubbing. Default:
+   * `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
   /** Formats a line that begins with a path. Default: unchanged, with an absolute path. */
   readonly shown?: ((line: string) => string) | undefined;

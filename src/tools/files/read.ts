@@ -35,7 +35,10 @@ export interface ReadDependencies {
   readonly images?: ImageResizer | undefined;
   /** Whether a repeated read of an unchanged part only names the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
-  /** Hides credentials that cross an edge of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /**
+   * Scrubs the edges of a shown part, where a credential may be cut; `false` for no scrubbing. Default:
+   * `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 

@@ -143,8 +143,8 @@ function refused(stays: readonly { readonly path: string; readonly why: string }
 function notPutBack(paths: readonly string[], cause: unknown): ToolError {
   return new ToolError(
     'storage_failed',
-    `Undoing the turn failed half way: ${ToolError.from(cause).message} The changes of the turn stand again, except in ` +
-      `these files, which are as they were before the turn: ${paths.join(', ')}. Read them, and write them again if needed.`,
+    `Undoing the turn failed half way: ${ToolError.from(cause).message} The changes of the turn are in place again, ` +
+      `except in these files, which are as they were before the turn: ${paths.join(', ')}. Read them, and write them again if needed.`,
     { cause, metadata: { left: paths } },
   );
 }

@@ -38,10 +38,14 @@ async function listMcpResources(
       if (hasText<McpResourceTemplate>(one, 'uriTemplate')) templates.push(one);
     const most = mcpNumbers.maxResources;
     if (resources.length + templates.length > most)
-      return { resources: resources.slice(0, most), templates: templates.slice(0, most), isCut: true };
+      return {
+        resources: resources.slice(0, most),
+        templates: templates.slice(0, Math.max(0, most - resources.length)),
+        isCut: true,
+      };
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     if (cursor === undefined) return { resources, templates, isCut: false };
-    // A repeated cursor would lead to an endless loop.
+    // A repeated cursor would only lead to the same pages again.
     if (cursors.has(cursor)) break;
     cursors.add(cursor);
   }

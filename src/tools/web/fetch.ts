@@ -62,7 +62,10 @@ export interface WebFetchDependencies {
   readonly documents?: DocumentReader | undefined;
   /** Default: the optional package `sharp`. */
   readonly images?: ImageResizer | undefined;
-  /** Hides credentials that cross an edge of a shown part; `false` for no scrubbing. Default: `scrubCredentials`. */
+  /**
+   * Scrubs the edges of a shown part, where a credential may be cut; `false` for no scrubbing. Default:
+   * `scrubCredentials`.
+   */
   readonly scrub?: Scrub | false | undefined;
 }
 

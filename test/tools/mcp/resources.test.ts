@@ -48,6 +48,13 @@ describe('ListMcpResources', () => {
       'has 10,005 entries on its only page',
       () => ({ resources: Array.from({ length: 10_005 }, () => ({ uri: 'r://1' })) }),
     ],
+    [
+      'has 12,000 resources and templates on its only page',
+      () => ({
+        resources: Array.from({ length: 6_000 }, () => ({ uri: 'r://1' })),
+        templates: Array.from({ length: 6_000 }, () => ({ uriTemplate: 'r://{n}' })),
+      }),
+    ],
     ['never ends', (page: number) => ({ resources: [{ uri: `r://${page}` }], nextCursor: String(page) })],
   ] as const;
   test('cuts a list with a cycle, with too many entries or without an end', () =>
@@ -55,8 +62,12 @@ describe('ListMcpResources', () => {
       const client = new FakeMcpClient({ a: {} });
       let pages = 0;
       client.listResources = async () => page(++pages) as never;
-      const { toolkit } = await mcpWorld(client, { limits: { mcp: { maxPages: 20 } } });
-      expect((await toolkit.call('ListMcpResources', {})).output).toContain('[More resources are left out]');
+      const { toolkit } = await mcpWorld(client, {
+        limits: { mcp: { maxPages: 20 }, output: { maxChars: 1_000_000, maxTurnChars: 0 } },
+      });
+      const { output } = await toolkit.call('ListMcpResources', {});
+      expect(output).toContain('[More resources are left out]');
+      expect(output.match(/^r:/gm)?.length).toBeLessThanOrEqual(10_000);
       expect(pages).toBeLessThanOrEqual(20);
     }));
 

@@ -38,6 +38,7 @@ describe('terminal output as plain text', () => {
     ['erases to the start', 'abc\u001b[1D\u001b[1Kd', '  d'],
     ['erases below', 'a\nb\nc\u001b[2A\r\u001b[Jd', 'd'],
     ['saves and restores', 'get \u001b710%\u001b820%', 'get 20%'],
+    ['restores a line that was erased', 'a\nb\n\u001b7\u001b[A\u001b[J\u001b[uc', 'a\n\nc'],
     ['saves and restores by the other form', 'get \u001b[s10%\u001b[u20%', 'get 20%'],
     ['blanks characters', 'abcdef\r\u001b[2X', '  cdef'],
     ['lines above are written again', 'a: 1%\nb: 1%\n\u001b[2Aa: 9%\n\u001b[Kb: 8%\n', 'a: 9%\nb: 8%\n'],

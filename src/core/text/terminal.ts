@@ -131,8 +131,12 @@ class Screen {
     else if (final === 'F') this.#moveTo(0, this.#row - count);
     else if (final === 'G' || final === '`') this.#moveTo(count - 1);
     else if (final === 's' && first === '') this.#saved = { row: this.#row, column: at };
-    else if (final === 'u' && this.#saved !== undefined) this.#moveTo(this.#saved.column, this.#saved.row);
-    else if (final === 'X') this.#erase(at, at + count);
+    else if (final === 'u' && this.#saved !== undefined) {
+      const { row, column } = this.#saved;
+      // The saved line may have been erased.
+      if (row < this.#lines.length) this.#moveTo(column, row);
+      else this.#moveDown(column, row - this.#row);
+    } else if (final === 'X') this.#erase(at, at + count);
     else if (final === 'K' && Number(first) <= 2)
       this.#erase(first === '1' || first === '2' ? 0 : at, first === '1' ? at + 1 : undefined);
     else if (final === 'J' && Number(first) === 0) {

@@ -35,7 +35,7 @@ type GrepInput = output<ReturnType<typeof inputOf>>;
 
 const unsearched =
   'could not be searched: no permission, a system error, a name that is not UTF-8, or a line or file that is too ' +
-  'long for the JavaScript engine to match this pattern. ripgrep searches long lines and files: install the package ' +
+  'long for the pattern in the JavaScript engine. ripgrep searches long lines and files: install the package ' +
   '@vscode/ripgrep, or put rg on the PATH';
 
 /** The dependencies of Grep. */
